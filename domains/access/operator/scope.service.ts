@@ -2,6 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { nobody, type Act, type Read, type Who } from "../../../platform/server/pipeline/act.ts";
 import { permitsOfOperator } from "../session/session.service.ts";
@@ -96,7 +97,10 @@ export async function whoHoldsAll(
   return all ?? [];
 }
 
-/** The person for whom a job goes on working after their call has been answered, with the scope of this moment. */
+/**
+ * The person for whom a job goes on working after their call has been answered, with the scope of this moment. Work that is
+ * theirs asks `needsActive` first; what was approved, or is the system's own, goes on without them.
+ */
 export async function whoActs(db: Kysely<DB>, operatorId: number): Promise<Who> {
   const operator = await db
     .selectFrom("operator")
@@ -118,4 +122,11 @@ export async function whoActs(db: Kysely<DB>, operatorId: number): Promise<Who> 
     villages: all ? rows.map((row) => row.id) : operator.villageIds,
     permits: await permitsOfOperator(db, operator),
   };
+}
+
+/** Refuses to go on with a job for somebody who may no longer come in. */
+export async function needsActive({ tx, who }: Pick<Act, "tx" | "who">): Promise<void> {
+  const { state } = await theRow({ tx }, "operator", ["state"], { id: who.operatorId });
+  if (state !== "active")
+    throw new Refusal("notAllowed", `发起人 ${who.name} 的账号已停用，没有继续办理，请由在职人员重新发起`);
 }

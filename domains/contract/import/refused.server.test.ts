@@ -47,6 +47,22 @@ test("wrong cells are named by row and column, and nothing is made", async () =>
   expect((await dryRun(house, clerk, Buffer.from("no workbook"))).message).toBe("请上传xlsx文件");
 });
 
+test("a long file of somebody who has left meanwhile is not taken, and says why", async () => {
+  await aRoom(house, shop.building, "1305");
+  const leaver = await house.person({ name: "林远", permits: ["9.import"], villages: [shop.villageId] });
+  const { id } = await dryRun(house, leaver, await aSheet([aRow({ room: "1305", phone: "13900000015" })]));
+  // longer than what is taken at once
+  await pool.query("update contract_import set row_count = 301 where id = $1", [id]);
+  expect((await commit(id, "press-leaver", leaver)).body.data.state).toBe("importing");
+  await pool.query("update operator set state = 'disabled' where id = $1", [leaver.operatorId]);
+  await house.deliver();
+  expect(await batchOf(id)).toMatchObject({
+    state: "failed",
+    errors: [{ msg: "发起人 林远 的账号已停用，没有继续办理，请由在职人员重新发起" }],
+  });
+  expect(await brought(id)).toEqual([]);
+});
+
 test("two clerks with overlapping files: one wins, the other is told the row, and nothing of that file is there", async () => {
   for (const name of ["1401", "1402", "1403"]) await aRoom(house, shop.building, name);
   const other = await house.person({ permits: ["9.import"], villages: [shop.villageId] });

@@ -57,6 +57,32 @@ async function worked(id: number) {
   return house.did(leavingBatch, { as }, { params: { id } });
 }
 
+test("a batch of somebody who has left meanwhile goes no further, and says so with each contract", async () => {
+  const contract = await lease();
+  house.setClock("2026-08-05T10:00:00+08:00");
+  const leaver = await house.person({ name: "林远", permits: PERMITS, villages: [shop.villageId] });
+  const leaving = {
+    effectiveOn: "2026-08-05",
+    endReason: "breachLessor" as const,
+    noticeOn: "2026-07-05",
+    reason: "门店停业",
+  };
+  const { id } = await house.did(
+    askMany,
+    { as: leaver },
+    { body: { contractIds: [contract.id], ...leaving } },
+  );
+  const { pool } = house.database;
+  await pool.query("update operator set state = 'disabled' where id = $1", [leaver.operatorId]);
+  await house.deliver();
+  await pool.query("update operator set state = 'active' where id = $1", [leaver.operatorId]);
+  const { rows, state } = await house.did(leavingBatch, { as: leaver }, { params: { id } });
+  expect([state, rows.map((r) => [r.state, r.said])]).toEqual([
+    "done",
+    [["refused", "发起人 林远 的账号已停用，没有继续办理，请由在职人员重新发起"]],
+  ]);
+});
+
 test("a store that closes: each contract is asked for and settled by itself, and each refusal is told", async () => {
   const leases = [await lease(), await lease(), await lease()];
   house.setClock("2026-08-05T10:00:00+08:00");

@@ -5,7 +5,7 @@ import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/
 import { rowsAlone } from "../../../platform/server/jobs/rows-alone.ts";
 import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { whoActs } from "../../access/operator/scope.service.ts";
+import { needsActive, whoActs } from "../../access/operator/scope.service.ts";
 import { actRecord } from "../act/act.queries.ts";
 import { ACT_MOVES, ACT_STATES, type ActState } from "../act/act.rules.ts";
 import { stepsOf } from "../act/act.service.ts";
@@ -129,6 +129,7 @@ export async function workThrough(house: House, batchId: number): Promise<number
   const one = async (act: Act, seq: number) => {
     const row = await rowOf(act, seq);
     if (!row) return;
+    await needsActive(act);
     if (batch.kind === "confirm") {
       await settle.confirm(act, row.actId, row);
       return write(act, seq, { state: "done" });

@@ -312,6 +312,15 @@ test("many stores are posted by a job, each by itself; what stands in the way of
   expect(await house.did(calls.listRuns, { as: lead }, { query: { side: "cost" } })).toMatchObject([
     { id, state: "done", total: 3, done: 1, refused: 2 },
   ]);
+  // whoever started one has left before it was worked through
+  const left = await house.did(calls.generateMany, { as: lead }, { body });
+  await pool.query("update operator set state = 'disabled' where id = $1", [lead.operatorId]);
+  await house.deliver();
+  await pool.query("update operator set state = 'active' where id = $1", [lead.operatorId]);
+  const { rows: stopped } = await house.did(calls.getRun, { as: lead }, { params: { id: left.id } });
+  expect(new Set(stopped.map(({ said }) => said))).toEqual(
+    new Set([expect.stringContaining("的账号已停用，没有继续办理")]),
+  );
   const other = await house.person({ permits: ["200.add"], villages: [m.a.villageId] });
   expect((await house.ask(calls.getRun, { as: other }, { params: { id } })).status).toBe(404);
   for (const sent of [

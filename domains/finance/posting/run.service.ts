@@ -5,7 +5,7 @@ import { forbidden, invalid, notFound } from "../../../platform/kernel/refusal.t
 import { rowsAlone } from "../../../platform/server/jobs/rows-alone.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { House } from "../../../platform/server/pipeline/pipeline.ts";
-import { whoActs } from "../../access/operator/scope.service.ts";
+import { needsActive, whoActs } from "../../access/operator/scope.service.ts";
 import { accrueMonth } from "../accrual/accrual.contract.ts";
 import { declareTax } from "../accrual/tax.service.ts";
 import { placeOf } from "./books.queries.ts";
@@ -76,6 +76,7 @@ export async function workThrough(house: House, runId: number): Promise<number> 
       .forUpdate()
       .executeTakeFirst();
     if (!row) return;
+    await needsActive(act);
     const place = await placeOf(act, row.villageId);
     if (run.accrue && row.villageId !== null)
       await declareTax(act, { villageIds: [row.villageId], month: run.month });

@@ -4,7 +4,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { constraintSays, isPassing, refusalOf } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
-import { whoActs } from "../../access/operator/scope.service.ts";
+import { needsActive, whoActs } from "../../access/operator/scope.service.ts";
 import { bytesOfFile, keepFile } from "../../system/file/file.service.ts";
 import { linesIn } from "./open.service.ts";
 import { type Run, runAsked } from "./statement.contract.ts";
@@ -167,6 +167,7 @@ async function work(act: Act, id: number, progress: Progress): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('statement_run'), ${id}::int)`.execute(act.tx);
   const run = await standing(act, id);
   if (!run) return;
+  await needsActive(act);
   const works = worksOf(run.mode);
   if (run.kind === "undo") {
     await works.undo(act, await lockStatement(act, run.statementId!), progress);

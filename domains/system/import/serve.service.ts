@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Call } from "../../../platform/kernel/call.ts";
-import { invalid } from "../../../platform/kernel/refusal.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import type { Act, Read, Upload, Who } from "../../../platform/server/pipeline/act.ts";
 import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
@@ -9,7 +9,7 @@ import { markedSheet, notedSheet, type RowNote } from "../../../platform/server/
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { serve, type Handler, type Served } from "../../../platform/server/pipeline/serve.ts";
 import { xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
-import { whoActs } from "../../access/operator/scope.service.ts";
+import { needsActive, whoActs } from "../../access/operator/scope.service.ts";
 import { bytesOfFile } from "../file/file.service.ts";
 import { batchRow, batchRows, seenBatch, type Batch, type Batches } from "./batch.service.ts";
 import {
@@ -108,7 +108,9 @@ async function takeIt<F, P extends object>(house: House, of: Importer<F, P>, id:
     await sql`select pg_advisory_xact_lock(hashtext(${`${of.table}.take`}), ${id}::int)`.execute(tx);
     const act = actOf(house, tx, who, { requestId: `${of.table} ${id}`, ip: "", userAgent: "job" });
     const batch = await seenBatch<Batch & P>(act, of, id);
-    if (batch.state === "importing") await takeLong(act, of, batch, progress);
+    if (batch.state !== "importing") return;
+    await needsActive(act);
+    await takeLong(act, of, batch, progress);
   });
 }
 
@@ -128,9 +130,10 @@ export function importJobs<F, P extends object>(of: Importer<F, P>): Job[] {
       try {
         await takeIt(house, of, id, await whoActs(db, operatorId));
       } catch (error) {
-        const failed = broken(of, `导入未完成，请重新${anew ? "检查" : "上传"}后再试`);
+        const no = error instanceof Refusal && error.code === "notAllowed" ? error.message : undefined;
+        const failed = broken(of, no ?? `导入未完成，请重新${anew ? "检查" : "上传"}后再试`);
         await sql`${failed} where id = ${id} and state = 'importing'`.execute(db);
-        throw error;
+        if (!no) throw error;
       }
     },
   });
