@@ -1466,6 +1466,7 @@ export interface Examine {
   keyFacts: Generated<Json>;
   moduleId: Int8 | null;
   moduleType: string;
+  needs: Generated<string[]>;
   nodeSince: Timestamp;
   opensId: Int8 | null;
   opensPage: string | null;

@@ -3,7 +3,7 @@ import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { ExamineDetail, ExamineStep } from "./examine.contract.ts";
-import { mayOpen } from "./propose.service.ts";
+import { mayOpen, mayPropose } from "./propose.service.ts";
 import { ROW_FROM, rowColumns, typed } from "./list.queries.ts";
 import { registered, type PreviewTable } from "./registry.service.ts";
 import { readExamine, type Examine } from "./run.service.ts";
@@ -45,6 +45,11 @@ export async function examineDetailOf(read: Read, id: number): Promise<ExamineDe
     steps,
     permit: registered(examine.moduleType).permit,
     submitted: examine.submitterId === read.who.operatorId,
+    again:
+      examine.submitterId === read.who.operatorId &&
+      (examine.state === "rejected" || examine.state === "withdrawn") &&
+      read.who.villages.includes(examine.villageId) &&
+      mayPropose(read, examine),
     movable: movable(read, examine, steps),
     obstacle: examine.state === "approving" ? await obstacle(read, examine) : null,
   };

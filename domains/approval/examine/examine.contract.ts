@@ -152,6 +152,8 @@ export const examineDetail = examineRow.omit({ factText: true }).extend({
   /** Permit that people it is handed to must hold. */
   permit: z.string(),
   submitted: z.boolean(),
+  /** Whether the reader may hand it in again. */
+  again: z.boolean(),
   /** Who may be relieved of it by the reader: themselves, or everybody asked with the code for it. */
   movable: z.array(z.object({ id: f.id, name: z.string() })),
   /** Why it cannot be approved as things stand now. */

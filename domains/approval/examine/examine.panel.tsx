@@ -130,7 +130,7 @@ function Decisions({ detail, ask: start, onDecided }: DecisionsProps) {
   const act = useAct();
   const { mine, version } = detail;
   const params = { id: detail.id };
-  const again = detail.submitted && (detail.state === "rejected" || detail.state === "withdrawn");
+  const { again } = detail;
   return (
     <ActionButtons
       say

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
+import { allows } from "../../../platform/kernel/call.ts";
+import { Refusal, forbidden, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import {
   type Examine,
   aroundOf,
@@ -138,6 +139,7 @@ async function submit(
       villageId: outlook.villageId,
       reason: wanted.reason,
       payload: JSON.stringify(wanted.payload),
+      needs: [act.need ?? []].flat().filter((need) => need !== "login" && need !== "public"),
       fileIds: [...fileIds],
       ...seenBy(outlook),
       ...taking(way),
@@ -177,11 +179,17 @@ async function begin(act: Act, examine: Examine, run: Run, action: string): Prom
   else await tellAsked(act, examine, people);
 }
 
+/** Whether somebody still has the right to the act itself. */
+export const mayPropose = ({ who }: Pick<Read, "who">, { needs, moduleType }: Examine): boolean =>
+  allows(who.permits, needs.length ? needs : registered(moduleType).permit);
+
 /** Submits again what was rejected or withdrawn, by the way that is configured now. */
 export async function submitAgain(act: Act, examine: Examine): Promise<void> {
   if (examine.submitterId !== act.who.operatorId) throw notFound();
   if (examine.state !== "rejected" && examine.state !== "withdrawn")
     throw new Refusal("notAllowed", `当前状态为“${EXAMINE_STATE[examine.state][0]}”，不能重新提交`);
+  inScope(act.who, examine.villageId);
+  if (!mayPropose(act, examine)) throw forbidden();
   await refuseFrozen(act, examine.targetKind, [examine.targetId]);
   const { moduleType: type, targetId: id, payload, reason } = examine;
   const outlook = await registered(type).outlook(act, { id, payload, reason });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { hoursText } from "../../../platform/kernel/duration.ts";
+import type { Permit } from "../../../platform/kernel/call.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
@@ -25,6 +26,8 @@ export type Examine = {
   askedFields: Values;
   reason: string;
   payload: unknown;
+  /** Of these permits one let the submitter propose it. */
+  needs: Permit[];
   preview: PreviewTable[];
   previewHash: string;
   processSnapshot: Snapshot;
@@ -39,7 +42,7 @@ export type Examine = {
 };
 
 const COLUMNS = sql`id, examine_no "examineNo", enterprise_id "enterpriseId", module_type "moduleType", target_kind "targetKind",
-  target_id "targetId", target_no "targetNo", title, village_id "villageId", amount, key_facts "keyFacts", asked_fields "askedFields", reason, payload,
+  target_id "targetId", target_no "targetNo", title, village_id "villageId", amount, key_facts "keyFacts", asked_fields "askedFields", reason, payload, needs,
   preview, preview_hash "previewHash", process_snapshot "processSnapshot", state, current_order "currentOrder", round,
   submitter_id "submitterId", submitted_at "submittedAt", node_since "nodeSince", decided_at "decidedAt", version`;
 

@@ -141,6 +141,42 @@ test("a rejected one counts for its submitter until it is sent again, which take
   await lane("190000", "100000");
 });
 
+test("who has lost the right to the act, or its store, does not hand it in again", async () => {
+  const id = await world.bill(135_000);
+  const { examineId } = await world.voiding(id);
+  await world.decide(examineId, world.manager, "reject", { comment: "请附说明" });
+  const { pool } = house.database;
+  const { operatorId } = world.clerk;
+  const version = (await world.examine(examineId, world.clerk)).version;
+  const sent = async () =>
+    (
+      await house.ask(
+        submitExamine,
+        { as: world.clerk, key: crypto.randomUUID() },
+        { params: { id: examineId! }, body: { version } },
+      )
+    ).status;
+  const offered = async () => (await world.examine(examineId, world.clerk)).again;
+  const roles = "select role_id from operator_assignment where operator_id = $1";
+  const right = (change: string) =>
+    pool.query(
+      `with r as (${roles}), f as (${change}) update role set version = version + 1 where id in (select role_id from r)`,
+      [operatorId],
+    );
+  expect(await offered()).toBe(true);
+  await right("delete from role_function where key = '#2602' and role_id in (select role_id from r)");
+  expect([await offered(), await sent()]).toEqual([false, 403]);
+  await right("insert into role_function (role_id, key) select role_id, '#2602' from r");
+  await pool.query("update operator set village_ids = '{}' where id = $1", [operatorId]);
+  expect([await offered(), await sent()]).toEqual([false, 404]);
+  await pool.query("update operator set village_ids = array[$2::bigint] where id = $1", [
+    operatorId,
+    world.store.villageId,
+  ]);
+  expect([await offered(), await sent()]).toEqual([true, 200]);
+  expect(await world.statusOf(id)).toBe("unpaid");
+});
+
 test("the submitter takes it back and may change the bill again; nobody else can take it back", async () => {
   const id = await world.bill(110_000);
   const { examineId } = await world.voiding(id);

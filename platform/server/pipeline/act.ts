@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
 import type { Day } from "../../kernel/day.ts";
+import type { Need } from "../../kernel/call.ts";
 import type { Event, Payload } from "../../kernel/event.ts";
 import type { Cipher } from "../secrets/cipher.ts";
 import type { FileStore } from "../files/files.ts";
@@ -80,6 +81,8 @@ export type Concerned = { id: number; enterpriseId: number; realName: string };
 
 /** What a handler, service or job changes things with: one transaction, one person, one moment. */
 export type Act = Read & {
+  /** What the call that is answered needs; nothing in a job. */
+  need?: Need;
   /** Writes the business log, in the same transaction. */
   note: (entry: LogEntry | LogEntry[]) => Promise<void>;
   /** Numbers shown to people: HT20261120-000123. Asks for `count` at once; gaps after a rollback are allowed. */

@@ -154,7 +154,7 @@ async function written(
             const first = await claimKey(tx, asked);
             if (first) return { data: first.answer, replayed: true, file: undefined };
           }
-          const act = { ...actOf(house, tx, who, request), concerns: concerned };
+          const act = { ...actOf(house, tx, who, request), concerns: concerned, need: call.needs };
           try {
             const answer = trimmed(call, await handled(call, handle, act, given));
             if (key) await keepAnswer(tx, who.operatorId, key, answer.data);
