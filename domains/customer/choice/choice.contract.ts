@@ -26,7 +26,7 @@ const partyOption = z.object({
 
 /**
  * The one picker of customers. Whoever may not read a kind's list finds by a whole number alone, and sees the name
- * masked.
+ * masked; by an id they see nothing else.
  */
 export const partyOptions = parties.get(
   "/options",

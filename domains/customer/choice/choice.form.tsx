@@ -74,7 +74,8 @@ export function PartyInput({
     ...ask(partyOptions, { query: { ids: String(value ?? 0) } }),
     enabled: value !== undefined,
   });
-  const chosen = named?.list.find((o) => o.id === value);
+  const [found, setFound] = useState<Option>();
+  const chosen = found?.id === value ? found : named?.list.find((o) => o.id === value);
   const kind = only ?? tab ?? chosen?.kind ?? "renter";
   const keyword = useSettled(typed.trim());
   const { data, isFetching } = useQuery({
@@ -125,7 +126,11 @@ export function PartyInput({
           )}
           optionRender={(o) => <Line of={o.data.of as Option} />}
           onOpenChange={setOpen}
-          onChange={(next: number | null | undefined) => onChange(next ?? undefined)}
+          onChange={(next: number | null | undefined) => {
+            // what a whole number has shown is not shown by the id
+            if (!may(LIST[kind])) setFound(list.find((o) => o.id === next));
+            onChange(next ?? undefined);
+          }}
           onBlur={() => p.onBlur?.()}
         />
         {mayRegister(kind) && (

@@ -19,6 +19,16 @@ type Asked = {
   ids?: number[] | undefined;
 };
 
+/** An id proves nothing: whoever may not read the list is told no more by it than the masked name of whom a form has chosen. */
+const NOTHING = {
+  phone: "",
+  number: "",
+  stage: "",
+  villages: "",
+  black: "none" as const,
+  arrears: 0,
+};
+
 const seesList = (read: Read, kind: ChoiceKind) => read.who.permits.has(`${PAGE_CODE[kind]}.query`);
 
 /** `from … where …` of the records of a kind, as p, that a whole number belongs to, in whatever store. */
@@ -99,14 +109,11 @@ export async function choicesOf(read: Read, asked: Asked) {
   const villages = villagesOf(read.who, asked.villageId ? [asked.villageId] : undefined);
   if (asked.ids?.length) {
     const byKind = await chosen(read, asked.ids, villages);
-    const lists = [...byKind].map(([kind, rows]) =>
-      optionsOf(
-        read,
-        kind,
-        villages,
-        rows.map((row) => row.id),
-      ),
-    );
+    const lists = [...byKind].map(async ([kind, rows]) => {
+      const ids = rows.map((row) => row.id);
+      const options = await optionsOf(read, kind, villages, ids);
+      return seesList(read, kind) ? options : options.map((option) => ({ ...option, ...NOTHING }));
+    });
     return { list: (await Promise.all(lists)).flat(), known: null };
   }
   const list = await optionsOf(read, asked.kind, villages, await found(read, asked, villages));

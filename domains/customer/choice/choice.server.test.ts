@@ -69,6 +69,16 @@ test("an operator with 14 and 15 only is refused the list, and finds by a whole 
   const { list } = await asked(consultant, "renter", "13911112222");
   expect(list).toEqual([expect.objectContaining({ name: "苏*", phone: "139****2222" })]);
   expect(await names(consultant, "company", creditCode)).toEqual(["云*"]);
+  // trying ids tells nothing of the customers behind them
+  const everybody = await Promise.all(
+    (["renter", "company", "merchant"] as const).map((k) => asked(clerk, k, "")),
+  );
+  const ids = everybody.flatMap((of) => of.list.map((o) => o.id)).join(",");
+  const tried = await house.did(partyOptions, { as: consultant }, { query: { ids } });
+  const bare = { phone: "", number: "", stage: "", villages: "", black: "none", arrears: 0 };
+  expect(tried.list).toHaveLength(everybody.flatMap((of) => of.list).length);
+  for (const one of tried.list)
+    expect(one).toMatchObject({ ...bare, name: expect.stringMatching(/^.\*+$/) });
 });
 
 describe("somebody of another store", () => {
