@@ -2,7 +2,7 @@ import { z } from "zod";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { callsAt } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { companyCalls } from "../company/company.contract.ts";
 
 const statements = callsAt(`${companyCalls.base}/:id/statement`, "company");
@@ -35,7 +35,6 @@ const copy = z.object({
   fromDay: f.day("起始日"),
   toDay: f.day("截止日"),
   closing: f.money("确认欠款"),
-  fileId: f.id,
   createdName: f.person("上传人"),
   createdAt: f.instant("上传时间"),
 });
@@ -64,6 +63,12 @@ export const statementPaper = statements.get("/paper", "企业对账单PDF", "11
 export const listCopies = statements.get("/copy", "已确认的对账单", "113.get", {
   target: "company",
   reply: z.array(copy),
+});
+
+/** The stamped paper, for whoever sees all the stores that it is over. */
+export const statementCopyFile = statements.get("/copy/:copyId/file", "查看对账单盖章件", "113.get", {
+  target: "company",
+  params: oneRecord.extend({ copyId: z.coerce.number().pipe(f.id) }),
 });
 
 export const confirmStatement = statements.post("/copy", "登记对账单盖章件", "113.edit", {

@@ -11,6 +11,7 @@ import { ask, download } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { companyCalls } from "../company/company.contract.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { useToday } from "../../../platform/console/session/operator.ts";
 import { PaperInput } from "../record/papers.panel.tsx";
@@ -182,7 +183,12 @@ function Copies({ companyId }: { companyId: number }) {
             title: "操作",
             show: (c) => (
               <RowActions
-                actions={[{ label: "打开", run: () => openFile(`/system/api/v3/file/${c.fileId}`) }]}
+                actions={[
+                  {
+                    label: "打开",
+                    run: () => openFile(`${companyCalls.base}/${companyId}/statement/copy/${c.id}/file`),
+                  },
+                ]}
               />
             ),
           },

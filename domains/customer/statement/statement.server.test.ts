@@ -5,6 +5,7 @@ import { seedSubjects } from "../../finance/subject/subject.service.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { readBills } from "../../finance/bill/bills.queries.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
+import { getFile } from "../../system/file/file.contract.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { owingReport } from "../../report/owing/owing.contract.ts";
 import { companyCalls, getCompany, listCompanies } from "../company/company.contract.ts";
@@ -14,6 +15,7 @@ import {
   exportStatement,
   getStatement,
   listCopies,
+  statementCopyFile,
   statementPaper,
 } from "./statement.contract.ts";
 
@@ -108,8 +110,8 @@ test("the workbook holds the same rows and sums, the paper is a PDF, and both ar
 });
 
 test("the stamped copy is kept with what it confirms; one that says something else is refused", async () => {
-  const fileId = async () =>
-    (await sendFile(house, clerk, { name: "盖章件.png", bytes: aPng() })).body.data.id;
+  const fileId = async (as = clerk) =>
+    (await sendFile(house, as, { name: "盖章件.png", bytes: aPng() })).body.data.id;
   const body = { ...november, closing: 50_000, fileId: await fileId() };
   const params = { id: companyId };
   expect(await house.ask(confirmStatement, { as: clerk }, { params, body })).toMatchObject({
@@ -123,6 +125,23 @@ test("the stamped copy is kept with what it confirms; one that says something el
   );
   const copies = await house.did(listCopies, { as: clerk }, { params });
   expect(copies).toMatchObject([{ fromDay: "2026-11-01", toDay: "2026-11-30", closing: 40_000 }]);
+  // one over both stores is neither found nor opened by whoever sees one of them
+  const head = await house.person({ permits: ["113.get", "113.edit"], villages: [a, b] });
+  const made = await house.did(
+    confirmStatement,
+    { as: head },
+    { params, body: { ...body, closing: 40_000, fileId: await fileId(head) } },
+  );
+  expect(await house.did(listCopies, { as: clerk }, { params })).toEqual(copies);
+  const opened = async (as: Person, copyId: number) =>
+    (await house.ask(statementCopyFile, { as }, { params: { ...params, copyId } })).status;
+  expect([await opened(head, made.id), await opened(clerk, made.id)]).toEqual([200, 404]);
+  expect(await opened(clerk, copies[0]!.id)).toBe(200);
+  const { rows } = await house.database.pool.query<{ id: number }>(
+    "select file_id id from statement_copy where id = $1",
+    [made.id],
+  );
+  expect((await house.ask(getFile, { as: clerk }, { params: { id: rows[0]!.id } })).status).toBe(404);
 });
 
 test("a reduction is a credit of the day it was made", async () => {

@@ -1,9 +1,9 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { noteParty } from "../../party/party/party.service.ts";
-import { attachFile } from "../../system/file/file.service.ts";
+import { attachFile, shownFile } from "../../system/file/file.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { printStatement, sendStatement } from "./send.service.ts";
 import { billContacts, copiesOf, statementOf } from "./statement.queries.ts";
@@ -13,6 +13,7 @@ import {
   getStatement,
   listCopies,
   sendStatementMail,
+  statementCopyFile,
   statementPaper,
   statementReceivers,
 } from "./statement.contract.ts";
@@ -41,12 +42,17 @@ export default [
   serve(sendStatementMail, (act, { params, body }) => sendStatement(act, params.id, body)),
 
   serveRead(listCopies, (read, { params }) => copiesOf(read, params.id)),
+  serveRead(statementCopyFile, async (read, { params }) => {
+    const copy = (await copiesOf(read, params.id)).find(({ id }) => id === params.copyId);
+    if (!copy) throw notFound();
+    return shownFile(read, copy.fileId);
+  }),
   serve(confirmStatement, async (act, { params, body }) => {
     const { firm, villages, sums } = await statementOf(act, params.id, body);
     if (sums.closing !== body.closing)
       throw new Refusal("changed", `对账单期末欠款现为 ${yuan(sums.closing)} 元，与盖章件不一致，请重新核对`);
     const carrier = {
-      targetKind: "company",
+      targetKind: "statement",
       targetId: firm.id,
       villageId: firm.homeVillageId,
       needs: "113.get" as const,
