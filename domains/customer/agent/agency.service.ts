@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { attachFiles } from "../../system/file/file.service.ts";
+import { attachFiles, letGo, letGoFiles } from "../../system/file/file.service.ts";
 import { ruleSeries } from "../commission-rule/rule.service.ts";
 import type { AgencyEdit, AgencyInput } from "./agency.contract.ts";
 import { seenAgency } from "./agency.queries.ts";
@@ -72,6 +72,10 @@ export async function updateAgency(act: Act, id: number, { version, ...input }: 
     .where("id", "=", id)
     .execute();
   await hang(act, id, input.villageIds, input.fileIds);
+  await letGo(
+    act,
+    agency.fileIds.filter((file) => !input.fileIds.includes(file)),
+  );
   await noteRecord(
     act,
     "agency",
@@ -95,5 +99,6 @@ export async function removeAgency(act: Act, id: number, version: number): Promi
   const has = [agents && `${agents} 位经纪人`, commissions && `${commissions} 笔佣金`].filter(Boolean);
   if (has.length) throw new Refusal("inUse", `该机构有 ${has.join("、")}，不能删除，可改为停用`, 409);
   await act.tx.deleteFrom("agency").where("id", "=", id).execute();
+  await letGoFiles(act, "agency", [id]);
   await noteRecord(act, "agency", agency, { action: "删除", summary: `删除机构${agency.name}` });
 }

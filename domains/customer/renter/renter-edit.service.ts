@@ -4,12 +4,13 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { changeParty, linkParty } from "../../party/party/party.service.ts";
 import { checkWords, wordOf } from "../../system/dic/dic.service.ts";
-import { attachFile } from "../../system/file/file.service.ts";
+import { attachFile, letGo } from "../../system/file/file.service.ts";
 import type { RenterEdit } from "./renter.contract.ts";
 import { attachPictures, derivedFrom, noteRenter, paperOf, plainColumns, sealed } from "./renter.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 import { CERT_TYPES, GENDERS } from "./words.rules.ts";
 
+const PICTURES = ["photoFileId", "certFrontFileId", "certBackFileId"] as const;
 type Before = Awaited<ReturnType<typeof seenRenter>>;
 
 /** Every record of one person: the one kept and those merged into it. */
@@ -94,6 +95,10 @@ export async function updateRenter(act: Act, id: number, input: RenterEdit): Pro
     .execute();
   await linkParty(act, id, input.homeVillageId, "home");
   await attachPictures(act, id, input);
+  await letGo(
+    act,
+    PICTURES.map((key) => before[key]).filter((file) => !PICTURES.some((key) => input[key] === file)),
+  );
   if (correcting) await attachFile(act, input.correctionFileId!, paperOf(id, input.homeVillageId));
   const log = changes(
     before,

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { getFile } from "../../system/file/file.contract.ts";
+import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { recordHistory } from "../../system/log/log.contract.ts";
 import { linkRenter, lookupRenter, revealRenter } from "./acts.contract.ts";
 import {
@@ -23,6 +25,20 @@ beforeAll(async () => {
 
 const find = async (as: Person, keyword: string) =>
   (await house.did(listRenters, { as }, { query: { keyword } })).list;
+
+test("a picture of somebody that is replaced opens for nobody any more, the others do", async () => {
+  const file = async () => (await sendFile(house, clerk, { name: "证件.png", bytes: aPng() })).body.data.id;
+  const [photoFileId, certFrontFileId] = [await file(), await file()];
+  const typed = typedRenter(a, { photoFileId, certFrontFileId });
+  const { id } = await house.did(addRenter, { as: clerk }, { body: typed });
+  const { version } = await house.did(getRenter, { as: clerk }, { params: { id } });
+  const fresh = await file();
+  const body = { ...typed, certFrontFileId: fresh, version };
+  await house.did(editRenter, { as: clerk }, { params: { id }, body });
+  const opens = async (fileId: number) =>
+    (await house.ask(getFile, { as: clerk }, { params: { id: fileId } })).status;
+  expect(await Promise.all([photoFileId, certFrontFileId, fresh].map(opens))).toEqual([200, 404, 200]);
+});
 
 describe("one record per person", () => {
   test("a wrong check digit is refused under its field", async () => {

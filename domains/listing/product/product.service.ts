@@ -4,7 +4,7 @@ import { type Act, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
-import { attachPictures } from "../../system/file/file.service.ts";
+import { attachPictures, letGo } from "../../system/file/file.service.ts";
 import type { addProduct } from "./product.contract.ts";
 import { sql } from "kysely";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
@@ -98,6 +98,10 @@ export async function hangPictures(
   if (before.map((picture) => picture.fileId).join() === fileIds.join()) return false;
   await attachPictures(act, fileIds, { targetKind: "product", targetId: productId });
   await act.tx.deleteFrom("productPicture").where("productId", "=", productId).execute();
+  await letGo(
+    act,
+    before.map((picture) => picture.fileId).filter((id) => !fileIds.includes(id)),
+  );
   if (!fileIds.length) return true;
   await act.tx
     .insertInto("productPicture")

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { houseDic } from "../../system/dic/dic.contract.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
+import { getFile } from "../../system/file/file.contract.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { recordHistory } from "../../system/log/log.contract.ts";
 import { deleteBuilding } from "../building/building.contract.ts";
@@ -86,6 +87,8 @@ test("it is changed, switched off and on, and every step stands in its log", asy
   const edit = () => house.ask(calls.editArea, { as }, { params, body });
   expect((await edit()).status).toBe(200);
   expect((await edit()).body.message).toBe("数据已被他人修改，请刷新后重试");
+  // the picture that was taken away opens for nobody any more
+  expect((await house.ask(getFile, { as }, { params: { id: pictures[0]! } })).status).toBe(404);
   const turn = (call: typeof calls.enableArea, version: number) =>
     house.ask(call, { as }, { params, body: { version } });
   expect((await turn(calls.disableArea, 2)).status).toBe(200);

@@ -4,7 +4,7 @@ import { invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
-import { attachPictures } from "../../system/file/file.service.ts";
+import { attachPictures, letGo } from "../../system/file/file.service.ts";
 import { checkPlace, copyToPlaces, type CopyTo } from "../building/copy.service.ts";
 import { type areaBody, areaName } from "./area.contract.ts";
 import { type areaDetail, areaSeen } from "./area.queries.ts";
@@ -41,7 +41,15 @@ export async function setAreaPictures(
   fileIds: readonly number[],
 ): Promise<void> {
   await attachPictures(act, fileIds, { targetKind: "publicArea", targetId: id, villageId });
-  await act.tx.deleteFrom("publicAreaPicture").where("publicAreaId", "=", id).execute();
+  const before = await act.tx
+    .deleteFrom("publicAreaPicture")
+    .where("publicAreaId", "=", id)
+    .returning("fileId")
+    .execute();
+  await letGo(
+    act,
+    before.map((row) => row.fileId).filter((fileId) => !fileIds.includes(fileId)),
+  );
   if (!fileIds.length) return;
   const rows = fileIds.map((fileId, sort) => ({ publicAreaId: id, fileId, sort }));
   await act.tx.insertInto("publicAreaPicture").values(rows).execute();

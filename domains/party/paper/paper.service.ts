@@ -2,7 +2,7 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { removeAt } from "../../../platform/server/database/versioned.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { attachFile } from "../../system/file/file.service.ts";
+import { attachFile, letGo } from "../../system/file/file.service.ts";
 import { type Noted, PAGE_CODE, lockParty, noteParty, partyFor } from "../party/party.service.ts";
 import { MOST_PAPERS, PAPER_KINDS, paperState, REMIND_DAYS } from "./paper.rules.ts";
 
@@ -80,6 +80,7 @@ export async function removePaper(act: Act, id: number, version: number): Promis
   if (!row) throw notFound();
   const party = await lockParty(act, row.partyId);
   await removeAt(act, "partyPaper", { id, version });
+  await letGo(act, [row.fileId]);
   const [word] = PAPER_KINDS[row.kind as Kind];
   await noteParty(act, party, { action: "附件", summary: `删除${word}${row.name}` });
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { getFile } from "../../system/file/file.contract.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { companyCalls, getCompany } from "../../customer/company/company.contract.ts";
 import { aCompany, aMerchant, twoFirmStores } from "../../customer/firm/firm.sample.ts";
@@ -175,7 +176,13 @@ test("papers end: the manager is told once, thirty days before", async () => {
   expect(told).toEqual([
     { title: "商户晨光早餐店的营业执照将于 2026-12-20 到期", bizType: "merchant", bizId: merchantId },
   ]);
+  // a paper that is deleted is gone, also for whoever kept its address
+  const [shown] = (await house.did(listPapers, { as: clerk }, { query })).filter(({ id }) => id === late);
+  const opened = async () =>
+    (await house.ask(getFile, { as: clerk }, { params: { id: shown!.fileId } })).status;
+  expect(await opened()).toBe(200);
   await house.did(deletePaper, { as: clerk }, { params: { id: late }, query: { version: 1 } });
+  expect(await opened()).toBe(404);
   await house.did(deletePaper, { as: clerk }, { params: { id: old }, query: { version: 1 } });
 });
 

@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from "kysely";
 import type { FileReply, Permit } from "../../../platform/kernel/call.ts";
 import { forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
@@ -253,12 +254,39 @@ export async function shownFile(read: Read, id: number): Promise<FileReply> {
   return replyOf(read, row);
 }
 
+/** A condition on `stored_file`: no column refers to it that does not go along with it, as the database itself knows them. */
+export async function heldByNobody({ tx }: Pick<Act, "tx">): Promise<RawBuilder<boolean>> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select c.conrelid::regclass::text as table, a.attname as column
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'stored_file'::regclass and c.confdeltype <> 'c'`.execute(tx);
+  const held = rows.map(
+    ({ table, column }) =>
+      sql`not exists (select from ${sql.raw(table)} h where h.${sql.ref(column)} = stored_file.id)`,
+  );
+  return sql<boolean>`${sql.join([sql`true`, ...held], sql` and `)}`;
+}
+
+const GONE = { targetKind: null, targetId: null, villageId: null, createdBy: null, createdAt: "-infinity" };
+
 /** The files of records that are erased: nobody fetches them any more, and the next purge takes them. */
 export async function letGoFiles(act: Act, targetKind: string, targetIds: readonly number[]): Promise<void> {
   await act.tx
     .updateTable("storedFile")
-    .set({ targetKind: null, targetId: null, villageId: null, createdBy: null, createdAt: "-infinity" })
+    .set(GONE)
     .where("targetKind", "=", targetKind)
     .where("targetId", "=", anyOf(targetIds))
+    .execute();
+}
+
+/** Files that a record does not show any more: the same becomes of those that no other row refers to. */
+export async function letGo(act: Act, fileIds: readonly (number | null)[]): Promise<void> {
+  const ids = fileIds.filter((id) => id !== null);
+  if (!ids.length) return;
+  await act.tx
+    .updateTable("storedFile")
+    .set(GONE)
+    .where("id", "=", anyOf(ids))
+    .where(await heldByNobody(act))
     .execute();
 }
