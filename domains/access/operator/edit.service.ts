@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { randomInt } from "node:crypto";
 import type { Given } from "../../../platform/kernel/call.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
+import { invalid, Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { beyond } from "../role/powers.rules.ts";
@@ -73,6 +73,16 @@ export async function setAssignments(act: Act, before: Member, after: readonly A
       .execute();
 }
 
+/** One's own phone and password ask for a code, whatever else one may edit. */
+function keepsOwn(
+  before: Member,
+  given: { phone?: string | undefined; password?: string | undefined },
+): void {
+  if (given.phone && given.phone !== before.phone)
+    throw invalid({ field: "phone", msg: "不能在此修改自己的手机号，请在右上角修改手机号" });
+  if (given.password) throw invalid({ field: "password", msg: "不能在此修改自己的密码，请在右上角修改密码" });
+}
+
 export async function updateOperator(
   act: Act,
   id: number,
@@ -80,6 +90,7 @@ export async function updateOperator(
 ): Promise<void> {
   const before = await managed(act, id);
   const { version, password, phone, assignments, ...columns } = body;
+  if (id === act.who.operatorId) keepsOwn(before, { phone, password });
   const next = { ...before, ...columns, assignments };
   await checkAdded(act, before, next);
   if (next.superType !== "0") await keepsSuper(act, before);
@@ -94,14 +105,13 @@ export async function updateOperator(
       ...(phone && { phone }),
       ...(password && {
         passwordHash: await storedForm(password),
-        // a password that somebody else chose is a loan; one's own is not
-        mustChangePassword: id !== act.who.operatorId,
+        mustChangePassword: true,
       }),
       ...stamp(act),
     },
   );
   await setAssignments(act, before, assignments);
-  if (password) await endSessions(act, id, "password", id === act.who.operatorId ? act.who.sessionId : 0);
+  if (password) await endSessions(act, id, "password");
   const told = (of: Member) => ({
     account: of.account,
     realName: of.realName,

@@ -120,6 +120,26 @@ describe("an account", () => {
     expect((await enable()).status).toBe(200);
   });
 
+  test("of one's own takes no other phone and no other password by an edit", async () => {
+    await pool.query("update operator set account = 'boss2026', phone = '13805716666' where id = $1", [
+      boss.operatorId,
+    ]);
+    const own = async (more: object) =>
+      (await edited(boss, boss.operatorId, { assignments: [{ departmentId, roleId: looking }], ...more }))
+        .body;
+    expect((await own({ phone: "13805716667" })).fields).toEqual([
+      { field: "phone", msg: "不能在此修改自己的手机号，请在右上角修改手机号" },
+    ]);
+    expect((await own({ password: "Ruzhu2027!" })).fields).toEqual([
+      { field: "password", msg: "不能在此修改自己的密码，请在右上角修改密码" },
+    ]);
+    expect((await own({ phone: "13805716666", email: "boss@example.com" })).code).toBe(200);
+    const { rows } = await pool.query("select email, must_change_password from operator where id = $1", [
+      boss.operatorId,
+    ]);
+    expect(rows).toEqual([{ email: "boss@example.com", must_change_password: false }]);
+  });
+
   test("keeps phone and password that an edit leaves empty, and shows the phone masked", async () => {
     const id = await added();
     const before = (await pool.query("select phone, password_hash from operator where id = $1", [id]))

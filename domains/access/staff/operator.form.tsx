@@ -23,19 +23,32 @@ const PasswordInput = ({ value, onChange, ...rest }: InputProps<string>) => (
   />
 );
 
-const fieldsFor = (superType: string, known?: Known): readonly Field<Given>[] => [
+/** Whoever edits themselves changes phone and password with a code, at the top right. */
+const fieldsFor = (superType: string, known?: Known, own = false): readonly Field<Given>[] => [
   { section: "账号" },
   { key: "account", help: "6-20位字母和数字，登录用，不区分大小写" },
   "realName",
-  { key: "phone", must: !known, placeholder: known ? `${known.phone}，留空则不修改` : "也可用于登录" },
+  ...(own
+    ? []
+    : [
+        {
+          key: "phone" as const,
+          must: !known,
+          placeholder: known ? `${known.phone}，留空则不修改` : "也可用于登录",
+        },
+      ]),
   "email",
-  {
-    key: "password",
-    must: !known,
-    placeholder: known ? "留空则不修改" : passwordHint(),
-    help: known ? "修改后其会话全部下线，下次登录须改密码" : "首次登录须改为自己的密码",
-    input: (p) => <PasswordInput {...p} />,
-  },
+  ...(own
+    ? []
+    : [
+        {
+          key: "password" as const,
+          must: !known,
+          placeholder: known ? "留空则不修改" : passwordHint(),
+          help: known ? "修改后其会话全部下线，下次登录须改密码" : "首次登录须改为自己的密码",
+          input: (p: InputProps<string>) => <PasswordInput {...p} />,
+        },
+      ]),
   ...(superType === "0"
     ? [
         {
@@ -86,7 +99,8 @@ const fieldsFor = (superType: string, known?: Known): readonly Field<Given>[] =>
 
 /** A new person, or one that is there. Nobody gives away what they do not have: the server says so. */
 export function OperatorForm({ operator, onClose }: { operator?: Known; onClose: () => void }) {
-  const superType = useOperator()?.superType ?? "";
+  const me = useOperator();
+  const superType = me?.superType ?? "";
   const shared = { cols: 2, width: 720, onClose };
   if (!operator)
     return (
@@ -115,7 +129,11 @@ export function OperatorForm({ operator, onClose }: { operator?: Known; onClose:
         assignments: assignments.map(({ departmentId: at, roleId }) => ({ departmentId: at, roleId })),
         villageIds: villages.map((v) => v.id),
       }}
-      fields={fieldsFor(superType, operator) as readonly Field<Body<typeof editOperator>>[]}
+      fields={
+        fieldsFor(superType, operator, operator.id === me?.operatorId) as readonly Field<
+          Body<typeof editOperator>
+        >[]
+      }
       title={`编辑 ${realName}`}
       done="已保存，下一次操作起生效"
     />
