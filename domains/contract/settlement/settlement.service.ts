@@ -9,6 +9,7 @@ import { tell } from "../../system/message/message.service.ts";
 import { applyRefund, takeBack } from "../../finance/refund/refund.service.ts";
 import { reopenAccount } from "../../finance/setoff/reopen.service.ts";
 import { type Trace, closeAccount, lockStanding } from "../../finance/setoff/setoff.service.ts";
+import { returnClawed } from "../../customer/commission/claw.service.ts";
 import {
   closeLeaving,
   comeBack,
@@ -156,6 +157,7 @@ async function undo(act: Act, contract: ContractRecord, record: ActRecord<Settle
     .execute();
   await comeBack(act, { ...stillLet(contract), leaveDate: record.effectiveOn, lastDay: trace.end });
   await withdrawCleaning(act, stillLet(contract));
+  await returnClawed(act, contract.id);
   for (const { id, toDate } of trace.occupants)
     await act.tx.updateTable("contractOccupant").set({ toDate }).where("id", "=", id).execute();
 }

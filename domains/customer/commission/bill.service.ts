@@ -7,7 +7,7 @@ import { propose } from "../../approval/examine/propose.service.ts";
 import { approves, money, words } from "../../approval/examine/registry.service.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
 import { linkParty, makeParty } from "../../party/party/party.service.ts";
-import { noteCommission } from "./claw.service.ts";
+import { noteCommission, returnClawed } from "./claw.service.ts";
 import { type Commission, lockCommissions } from "./commission.queries.ts";
 import { COMMISSION_MOVES } from "../commission-rule/commission.rules.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
@@ -193,6 +193,9 @@ export async function dropBatch(act: Act, batchId: number, why: string): Promise
   await sql`update commission set state = case when state = 'settling' then 'owed' else state end, batch_id = null,
       bill_id = null, version = version + 1 where batch_id = ${batchId}`.execute(act.tx);
   for (const row of rows) await noteCommission(act, row, "退回", why);
+  // what a leaving took back that was undone while it was being settled
+  const claws = rows.filter((row) => row.kind === "claw");
+  for (const contractId of new Set(claws.map((row) => row.contractId))) await returnClawed(act, contractId);
 }
 
 approves({

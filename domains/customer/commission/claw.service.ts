@@ -77,7 +77,7 @@ async function takeBack(
       signed_on, amount, ${-claw.amount}::bigint, ${JSON.stringify(claw.explain)}::jsonb, ${act.today}::date, owner_id,
       ${claw.reason}, ${act.now.toISOString()}, ${act.who.operatorId || null}
     from commission where id = ${of.id}
-    on conflict (claws_id) where kind = 'claw' and not by_hand do nothing
+    on conflict (claws_id) where kind = 'claw' and not by_hand and state <> 'void' do nothing
     returning id`.execute(act.tx);
   const id = rows[0]?.id;
   if (!id) return undefined;
@@ -152,6 +152,43 @@ export async function clawEarly(act: Act, contractId: number, left: Day): Promis
       byHand: false,
       reason: `租客于 ${left} 提前退租`,
     });
+  }
+}
+
+/**
+ * The leaving that took commissions of a contract back was undone: so is what it took, but for what was settled with the
+ * payee meanwhile, which stays and is told.
+ */
+export async function returnClawed(act: Act, contractId: number): Promise<void> {
+  const { rows } = await sql<{ id: number; clawsId: number; ownerId: number | null }>`
+    select m.id, m.claws_id "clawsId", m.owner_id "ownerId"
+    from commission m join contract_brief c on c.id = m.contract_id
+    where m.contract_id = ${contractId} and m.kind = 'claw' and not m.by_hand and m.state <> 'void'
+      and c.leave_date is null and c.state <> 'voided' order by m.id`.execute(act.tx);
+  for (const { id, clawsId, ownerId } of rows) {
+    const [of, line] = await lockCommissions(act, [clawsId, id]);
+    const amount = `${yuan(-line!.amount)} 元`;
+    if (line!.state === "settling" || line!.state === "paid") {
+      const said = `退租已撤销，但扣回 ${line!.number} ${amount}已${line!.billNo ? `随账单 ${line!.billNo} ` : ""}结算，不再退回，请与收款方核对`;
+      await noteCommission(act, of!, "扣回保留", said);
+      await tellOwner(
+        act,
+        { ...line!, ownerId },
+        `佣金扣回未退回：${line!.agentName}`,
+        said,
+        `commission.clawKept.${id}`,
+      );
+      continue;
+    }
+    const reason = "退租已撤销";
+    await setState(act, [id], "void", reason);
+    // what it closed is open again: paid by its bill, or owed
+    await sql`update commission set state = case when batch_id is null then 'owed' else 'settling' end,
+        version = version + 1, updated_at = ${act.now.toISOString()}, updated_by = ${act.who.operatorId || null}
+      where (id = ${clawsId} or claws_id = ${clawsId}) and state = 'clawed'`.execute(act.tx);
+    const summary = `${reason}，扣回 ${line!.number} ${amount}作废`;
+    await noteCommission(act, of!, "退回扣回", summary);
+    await noteCommission(act, line!, "作废", summary);
   }
 }
 

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { billing, commissionsOf, news } from "../../customer/commission/commission.sample.ts";
+import { voidBills } from "../../finance/bill/bill.service.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { aDeal, anAgentDesk } from "../contract/agent-deal.sample.ts";
+import { aRenter, aRoom, aScan } from "../contract/contract.sample.ts";
+import { getSettlement, settlementActs } from "./settlement.contract.ts";
+import { PERMITS } from "./settlement.sample.ts";
+
+const house = await testHouse();
+house.setClock("2026-11-20T09:00:00+08:00");
+const desk = await anAgentDesk(house, { permits: [...PERMITS, "#7202", "#7204", "26.get"] });
+const as = desk.keeper;
+let n = 0;
+
+/** A contract that an agent brought, lived in from December on. */
+async function brought(): Promise<number> {
+  house.setClock("2026-11-20T09:00:00+08:00");
+  const phone = `1372000${String(1000 + ++n)}`;
+  const roomId = await aRoom(house, desk.building, `40${String(n).padStart(2, "0")}`, 300_000);
+  return aDeal(house, desk, { phone, roomId, partyId: await aRenter(house, desk.villageId, { phone }) });
+}
+/** The tenant leaves after 45 of the 90 days of the rule. */
+async function settled(contractId: number, settlementId?: number): Promise<number> {
+  house.setClock("2027-01-14T10:00:00+08:00");
+  const draft = {
+    effectiveOn: "2027-01-14",
+    endReason: "early" as const,
+    noticeOn: null,
+    reason: "工作调动",
+  };
+  const id =
+    settlementId ??
+    (
+      await house.did(
+        settlementActs.ask,
+        { as },
+        { body: { contractId, ...draft, penaltyReason: "", charges: [] } },
+      )
+    ).id;
+  const params = { id };
+  const version = async () => (await house.did(getSettlement, { as }, { params })).version;
+  const { previewHash } = await house.did(settlementActs.preview, { as }, { params, body: {} });
+  const seen = async () => ({ params, body: { version: await version(), previewHash } });
+  await house.did(settlementActs.submit, { as }, await seen());
+  const paper = { how: "paper" as const, note: "已签字", fileIds: [await aScan(house, as)] };
+  await house.did(settlementActs.agree, { as }, { params, body: { version: await version(), ...paper } });
+  await house.did(settlementActs.confirm, { as, key: randomUUID() }, await seen());
+  await news(house, "commission.clawed", { contractId, day: draft.effectiveOn });
+  return id;
+}
+async function undone(id: number): Promise<void> {
+  const { version } = await house.did(getSettlement, { as }, { params: { id } });
+  const body = { version, reason: "租客不退了" };
+  await house.did(settlementActs.undo, { as, key: randomUUID() }, { params: { id }, body });
+}
+const linesOf = async (contractId: number) =>
+  (await commissionsOf(house, desk, { pageSize: 200 })).list
+    .filter((c) => c.contractId === contractId)
+    .map((c) => [c.kind, c.amount, c.state, c.left]);
+
+test("an undone settlement gives the agent back what it took; the next one takes it anew", async () => {
+  const contractId = await brought();
+  const id = await settled(contractId);
+  const clawed = ["claw", -150_000, "owed", -150_000];
+  expect(await linesOf(contractId)).toEqual([["first", 300_000, "owed", 150_000], clawed]);
+  await undone(id);
+  const given = ["claw", -150_000, "void", -150_000];
+  expect(await linesOf(contractId)).toEqual([["first", 300_000, "owed", 300_000], given]);
+  // news of the first leaving that comes late changes nothing
+  await news(house, "commission.clawed", { contractId, day: "2027-01-14" });
+  expect(await linesOf(contractId)).toHaveLength(2);
+  await settled(contractId, id);
+  expect(await linesOf(contractId)).toEqual([["first", 300_000, "owed", 150_000], given, clawed]);
+});
+
+test("a commission that was taken back whole is owed again", async () => {
+  const contractId = await brought();
+  await house.database.pool.query("update commission_rule set claw_mode = 'all'");
+  const id = await settled(contractId);
+  await house.database.pool.query("update commission_rule set claw_mode = 'proRata'");
+  expect((await linesOf(contractId)).map(([, , state]) => state)).toEqual(["clawed", "clawed"]);
+  await undone(id);
+  expect((await linesOf(contractId)).map(([, , state]) => state)).toEqual(["owed", "void"]);
+});
+
+test("what was settled with the payee stays and is told; once its bill is void it goes too", async () => {
+  const contractId = await brought();
+  const id = await settled(contractId);
+  const lines = (await commissionsOf(house, desk, { pageSize: 200 })).list.filter(
+    (c) => c.contractId === contractId,
+  );
+  await billing(
+    house,
+    desk,
+    lines.map((c) => c.id),
+  );
+  await undone(id);
+  const claw = ["claw", -150_000, "settling", -150_000];
+  expect(await linesOf(contractId)).toEqual([["first", 300_000, "settling", 150_000], claw]);
+  const { rows } = await house.database.pool.query<{ title: string; content: string }>(
+    "select m.title, m.content from message m join message_receipt r on r.message_id = m.id where r.operator_id = $1 and m.title like '佣金扣回%'",
+    [desk.clerk.operatorId],
+  );
+  expect(rows).toEqual([
+    {
+      title: "佣金扣回未退回：周启明",
+      content: expect.stringMatching(/^退租已撤销，但扣回 YJ\S+ 1,500\.00 元已随账单 ZD\S+ 结算，不再退回/),
+    },
+  ]);
+  const { rows: bills } = await house.database.pool.query<{ id: number }>(
+    "select distinct bill_id::int id from commission where contract_id = $1",
+    [contractId],
+  );
+  await acting(house, (act) => voidBills(act, [bills[0]!.id], "退租已撤销"), { villages: [desk.villageId] });
+  await news(house, "commission.dropped", { billIds: [bills[0]!.id] });
+  expect(await linesOf(contractId)).toEqual([
+    ["first", 300_000, "owed", 300_000],
+    ["claw", -150_000, "void", -150_000],
+  ]);
+});
