@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { createHash, randomInt } from "node:crypto";
 import type { Pool } from "pg";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { outboxFilled } from "./sms.contract.ts";
 import { AN_HOUR, A_DAY, CODE_MS, EVERY_MS, sameKind } from "./sms.rules.ts";
 
@@ -195,6 +196,24 @@ export const smsLink = (
       source: "notice",
     },
   ]);
+
+/**
+ * Erases the receiver and the words of what was sent to somebody who becomes nobody: to a party, or to where it was
+ * reached without being known. What still waits is not sent. Answers the ids.
+ */
+export async function eraseMessages(
+  act: Act,
+  of: { enterpriseId: number; partyIds: readonly number[]; recipients: RawBuilder<unknown> },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update outbox set recipient = '', body = '', params = '{}',
+      state = case when state = 'queued' then 'failed' else state end,
+      error = case when state = 'queued' then '已匿名' else '' end
+    where party_id = ${anyOf(of.partyIds)} or party_id is null and recipient in ${of.recipients}
+      and coalesce(enterprise_id, ${of.enterpriseId}) = ${of.enterpriseId}
+    returning id`.execute(act.tx);
+  return rows.map((row) => row.id);
+}
 
 /** Takes back what was being sent, as nothing has left the house: it is sent once more. */
 export const putBack = (pool: Pool, outboxId: number) =>

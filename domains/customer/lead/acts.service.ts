@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/versioned.ts";
-import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import type { SeenLead } from "./lead.queries.ts";
-import { LEAD_MOVES, LIVE, notYours } from "./lead.rules.ts";
+import { FOLLOW_KINDS, LEAD_MOVES, type LeadState, LIVE, notYours } from "./lead.rules.ts";
 import { addEvent, liveLead, noteLead, roomFor } from "./lead.service.ts";
 
 /** Only its owner works on a lead, or who assigns leads. */
@@ -29,6 +30,14 @@ async function change(
   await revise(act, "lead", { id: lead.id, version }, { ...set, ...stamp(act) });
 }
 
+/** It was signed or lost since it was read, or an import that brought it was undone. */
+async function refuseEnded(act: Act, lead: SeenLead): Promise<never> {
+  const now = await aRow(act, "lead", ["state"], { id: lead.id });
+  if (!now) throw notFound();
+  LEAD_MOVES.next("follow", { ...lead, status: now.state as LeadState });
+  throw stale();
+}
+
 export async function follow(
   act: Act,
   lead: SeenLead,
@@ -39,22 +48,23 @@ export async function follow(
     fileIds: readonly number[];
   },
 ): Promise<void> {
-  const state = LEAD_MOVES.next("follow", row(lead));
+  LEAD_MOVES.next("follow", row(lead));
   if (said.nextFollowDay && said.nextFollowDay < act.today)
     throw invalid({ field: "nextFollowDay", msg: "下次跟进不能早于今天" });
   const { numUpdatedRows } = await act.tx
     .updateTable("lead")
     .set({
-      state,
+      // as the lead is by now, which others move too
+      state: sql`case when state = 'new' then 'following' else state end`,
       followingAt: sql`coalesce(following_at, ${now(act)}::timestamptz)`,
       lastFollowAt: now(act),
       nextFollowDay: said.nextFollowDay ?? null,
       version: NEXT_VERSION,
     })
     .where("id", "=", lead.id)
+    .where("state", "in", [...LIVE])
     .executeTakeFirst();
-  // an import that brought it may have been undone meanwhile
-  if (!numUpdatedRows) throw notFound();
+  if (!numUpdatedRows) await refuseEnded(act, lead);
   const [eventId] = await addEvent(act, [lead.id], { ...said, nextFollowDay: said.nextFollowDay ?? null });
   await attachFiles(act, said.fileIds, {
     targetKind: "leadEvent",
@@ -62,7 +72,11 @@ export async function follow(
     villageId: lead.villageIds.find((id) => act.who.villages.includes(id))!,
     needs: "15.get",
   });
-  await noteLead(act, lead, { action: "跟进", summary: said.content.slice(0, 200) });
+  // what was said stands in the event alone: the log is never erased
+  await noteLead(act, lead, {
+    action: "跟进",
+    summary: `${FOLLOW_KINDS[said.kind][0]}跟进客源${lead.number}`,
+  });
 }
 
 /** A lead whose room is still kept is not given up before the reservation is. */
@@ -87,7 +101,7 @@ export async function lose(
   await change(act, lead, version, { state, lostReason, lostNote, lostAt: now(act), nextFollowDay: null });
   const content = `流失：${[lostReason, lostNote].filter(Boolean).join("，")}`;
   await addEvent(act, [lead.id], { kind: "system", content });
-  await noteLead(act, lead, { action: "流失", summary: content });
+  await noteLead(act, lead, { action: "流失", summary: `流失：${lostReason}` });
 }
 
 /** A lost lead comes back to whoever reopens it, unless the same phone is being looked after by now. */
@@ -159,7 +173,7 @@ export async function assign(
   }
   if (!moved.length) return 0;
   await roomFor(act, owner.id, owner.name, moved.length);
-  await act.tx
+  const { numUpdatedRows } = await act.tx
     .updateTable("lead")
     .set({
       ownerId: owner.id,
@@ -174,7 +188,10 @@ export async function assign(
       "in",
       moved.map((lead) => lead.id),
     )
-    .execute();
+    .where("state", "in", [...LIVE])
+    .executeTakeFirst();
+  // one of them was signed, lost or removed since it was read
+  if (Number(numUpdatedRows) !== moved.length) throw stale();
   for (const lead of moved) {
     const content = `${lead.ownerName || "公海"} → ${owner.name}`;
     await addEvent(act, [lead.id], { kind: "system", content: `分配：${content}` });

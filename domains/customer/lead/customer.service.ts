@@ -16,8 +16,11 @@ export type LinkedLead = {
   partyKind: ChoiceKind | null;
 };
 
-/** Whoever of the enterprise is registered under this whole number; the newest when there are several. */
-export async function renterByPhone(read: Read, enterpriseId: number, phone: string) {
+/**
+ * Whoever of the enterprise is registered under this whole number; when there are several, the one of this name, else the
+ * newest. `same`: the name is that.
+ */
+export async function renterByPhone(read: Read, enterpriseId: number, phone: string, name = "") {
   const row = await read.tx
     .selectFrom("party as p")
     .innerJoin("renter as r", "r.id", "p.id")
@@ -26,10 +29,13 @@ export async function renterByPhone(read: Read, enterpriseId: number, phone: str
     .where("p.phone", "=", phone)
     .where("r.mergedIntoId", "is", null)
     .where("r.anonymisedAt", "is", null)
+    .orderBy(sql`p.name = ${name}`, "desc")
     .orderBy("p.id", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row && { id: row.id, name: maskName(row.name), phone: maskPhone(row.phone) };
+  return (
+    row && { id: row.id, name: maskName(row.name), phone: maskPhone(row.phone), same: row.name === name }
+  );
 }
 
 /** The one column of a lead that names its customer. */

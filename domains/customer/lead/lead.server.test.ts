@@ -218,6 +218,41 @@ describe("following up", () => {
     expect(await one(zhao, id)).toMatchObject({ state: "following", lostReason: "" });
   });
 
+  test("a lead that is signed at the moment somebody follows it up or assigns it stays signed", async () => {
+    const id = await aLead(house, zhao, here);
+    const during = async (ask: () => Promise<{ status: number; body: { message: string } }>) => {
+      await house.database.pool.query("update lead set state = 'new' where id = $1", [id]);
+      const other = await house.database.pool.connect();
+      await other.query("begin");
+      await other.query("update lead set state = 'signed' where id = $1", [id]);
+      const asked = ask();
+      await expect
+        .poll(async () => {
+          const { rows } = await house.database.pool.query<{ n: number }>(
+            "select count(*)::int n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+          );
+          return rows[0]!.n;
+        })
+        .toBe(1);
+      await other.query("commit");
+      other.release();
+      const { status, body } = await asked;
+      return [status, body.message, (await one(zhao, id)).state];
+    };
+    const body = { kind: "call" as const, content: "再约看房" };
+    expect(await during(() => house.ask(followLead, { as: zhao }, { params: { id }, body }))).toEqual([
+      409,
+      "当前状态为“已签约”，不能跟进",
+      "signed",
+    ]);
+    const to = { ids: [id], ownerId: li.operatorId };
+    expect(await during(() => house.ask(assignLeads, { as: head }, { body: to }))).toEqual([
+      409,
+      "数据已被他人修改，请刷新后重试",
+      "signed",
+    ]);
+  });
+
   test("a released lead stands in the pool, for everybody of the store, with its phone masked", async () => {
     const id = await aLead(house, zhao, here, { name: "江晚" });
     await house.did(releaseLead, { as: zhao }, { params: { id }, body: { version: 1 } });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { tagList } from "./renter.contract.ts";
@@ -79,3 +80,6 @@ export const anonymiseRenter = renters.post("/:id/anonymise", "匿名化租客",
   body: z.object({ version: f.version, reason: f.reason("匿名化原因") }),
   reply: z.object({ id: f.id }),
 });
+
+/** These records are nobody's any more: what was copied of them is erased. */
+export const renterAnonymised = event("renter.anonymised", z.object({ ids: z.array(f.id) }));

@@ -3,9 +3,8 @@ import { addMonths, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { eraseParts } from "../../party/merge/merge.service.ts";
-import { claimVersion, eraseParties, removeParty } from "../../party/party/party.service.ts";
-import { letGoFiles } from "../../system/file/file.service.ts";
+import { claimVersion, removeParty } from "../../party/party/party.service.ts";
+import { erasePeople, refuseDealtWith } from "./erase.service.ts";
 import { wholeOf } from "./renter-edit.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 import { noteRenter } from "./renter.service.ts";
@@ -85,13 +84,14 @@ function refuseAnonymising(act: Act, t: Ties): void {
     no(`最后一份合同于 ${t.lastDay} 结束，满${RETENTION_YEARS}年后方可匿名化`);
 }
 
-/** Erases who it was, with pictures and papers; contracts, bills and flows stay. */
+/** Erases who it was, with pictures, papers and copies; contracts, bills and flows stay. */
 export async function anonymise(act: Act, id: number, version: number, reason: string): Promise<void> {
   const renter = await seenRenter(act, id);
   const ids = await wholeOf(act, id);
   refuseAnonymising(act, await tiesOf(act, ids));
+  await refuseDealtWith(act, ids, renter.enterpriseId);
   await claimVersion(act, id, version);
-  await eraseParties(act, ids);
+  await erasePeople(act, ids, renter.enterpriseId);
   const nothing = { certNoCipher: null, certNoHash: null, certNoMasked: null, certType: null };
   const nobody = { gender: null, birthday: null, nationality: "", email: "", occupation: "", employer: "" };
   const noContact = {
@@ -119,8 +119,6 @@ export async function anonymise(act: Act, id: number, version: number, reason: s
     })
     .where("id", "in", ids)
     .execute();
-  await eraseParts(act, ids);
-  await letGoFiles(act, "renter", ids);
   await noteRenter(
     act,
     { id, homeVillageId: renter.homeVillageId },

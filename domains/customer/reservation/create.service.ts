@@ -26,7 +26,7 @@ export type Whose = { id: number; name: string; leadId: number | null };
 
 /**
  * For whom a room is kept: a customer who is chosen, else the one that the lead turned out to be, else whoever has the
- * typed or the lead's phone; somebody unknown is registered on the way, and the lead is linked to them.
+ * typed or the lead's phone under the same name; somebody unknown is registered on the way, and the lead is linked to them.
  */
 export async function partyFor(act: Act, input: ReservationInput, enterpriseId: number): Promise<Whose> {
   const lead = input.leadId ? workable(act, await seenLead(act, input.leadId)) : undefined;
@@ -34,7 +34,7 @@ export async function partyFor(act: Act, input: ReservationInput, enterpriseId: 
   const known = input.partyId
     ? await chosen(act, input.partyId, enterpriseId)
     : ((lead && (await partyOfLead(act, lead.id))) ??
-      (await byPhone(act, lead?.phone ?? input.phone, enterpriseId)));
+      (await byPhone(act, lead ?? input, enterpriseId, lead ? "partyId" : "phone")));
   const party = known ?? (await registered(act, input, lead));
   if (lead) await linkLead(act, lead.id, party.id);
   return { ...party, leadId: lead?.id ?? null };
@@ -46,12 +46,18 @@ async function chosen(act: Act, partyId: number, enterpriseId: number) {
   return { id: party.id, name: party.name };
 }
 
-async function byPhone(act: Act, phone: string, enterpriseId: number) {
-  const known = await renterByPhone(act, enterpriseId, phone);
+/** Another name under the same number may be another person: who it is has to be said. */
+async function byPhone(
+  act: Act,
+  { name, phone }: { name: string; phone: string },
+  enterpriseId: number,
+  field: "partyId" | "phone",
+) {
+  const known = await renterByPhone(act, enterpriseId, phone, name);
   if (!known) return undefined;
-  const { rows } = await sql<{ id: number; name: string }>`
-    select id, name from party where id = ${known.id}`.execute(act.tx);
-  return rows[0];
+  if (known.same) return { id: known.id, name };
+  const how = field === "phone" ? "是同一人请直接选择客户，不是请先新建租客" : "请先在客源中选择客户";
+  throw invalid({ field, msg: `该手机号已登记：${known.name}，${how}` });
 }
 
 async function registered(

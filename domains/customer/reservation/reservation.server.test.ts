@@ -4,6 +4,7 @@ import { recordHistory } from "../../system/log/log.contract.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { loseLead } from "../lead/acts.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
+import { aRenter } from "../renter/renter.sample.ts";
 import { aLead } from "../lead/lead.sample.ts";
 import { changeReservedRoom, extendReservation } from "../reservation-acts/acts.contract.ts";
 import { addReservation } from "./reservation.contract.ts";
@@ -141,6 +142,35 @@ describe("reserving", () => {
       desk.villageId,
     ]);
     expect(await ledgerBreaks(house)).toEqual([]);
+  });
+});
+
+describe("for somebody who is typed", () => {
+  const partyOf = async (id: number) => (await reservationOf(house, desk, id)).partyId;
+
+  test("the same name and phone are the same person; another name under that phone is asked for", async () => {
+    const typed = { name: "魏晓峰", phone: "13911114444" };
+    const first = await aReservation(house, desk, { ...typed, roomId: await desk.room("1501") });
+    const roomId = await desk.room("1502");
+    const refused = await asking(typedReservation({ ...desk, roomId }, { ...typed, name: "魏晓岚" }));
+    expect(refused.body.fields).toEqual([
+      { field: "phone", msg: "该手机号已登记：魏*，是同一人请直接选择客户，不是请先新建租客" },
+    ]);
+    expect(await onTimeline(roomId)).toEqual([]);
+    // whoever shares the phone has a record too, the newer one: the name tells
+    await aRenter(house, desk.villageId, { ...typed, name: "魏晓岚" });
+    const second = await aReservation(house, desk, { ...typed, roomId });
+    expect(await partyOf(second.id)).toBe(await partyOf(first.id));
+  });
+
+  test("a lead whose phone was registered under another name first says who it is", async () => {
+    const leadId = await aLead(house, clerk, desk.villageId, { name: "魏女士", phone: "13911115555" });
+    await aRenter(house, desk.villageId, { name: "魏晓梅", phone: "13911115555" });
+    const roomId = await desk.room("1503");
+    const refused = await asking(typedReservation({ ...desk, roomId }, { leadId, name: "", phone: "" }));
+    expect(refused.body.fields).toEqual([
+      { field: "partyId", msg: "该手机号已登记：魏*，请先在客源中选择客户" },
+    ]);
   });
 });
 

@@ -59,6 +59,14 @@ export async function linkFor(
   return { id, path: `/sams/pay#${code}` };
 }
 
+/** Of somebody who becomes nobody, where the pages were sent to goes. */
+export const erasePayLinks = (act: Act, partyIds: readonly number[]) =>
+  act.tx
+    .updateTable("payLink")
+    .set({ phone: "" })
+    .where("partyId", "in", [...partyIds])
+    .execute();
+
 /** One message to each customer of some bills, each by itself: who cannot be sent one keeps nobody else from theirs. */
 export async function sendLinks(act: Act, billIds: readonly number[]) {
   const bills = allSeen(act.who, await readBills(act, billIds), [...billIds]);

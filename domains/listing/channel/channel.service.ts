@@ -100,3 +100,11 @@ export async function withdrawAll(act: Act, channelId: number, direct: boolean):
         where channel_id = ${channelId} and state in ('online', 'queued', 'failed')`.execute(act.tx);
   return Number(numAffectedRows ?? 0);
 }
+
+/** Who asked through a channel and became nobody since: name, number and words go. */
+export const eraseEnquiries = (act: Act, ids: readonly number[]) =>
+  act.tx
+    .updateTable("channelEnquiry")
+    .set({ name: "已匿名", phone: "", message: "" })
+    .where("id", "=", anyOf(ids))
+    .execute();
