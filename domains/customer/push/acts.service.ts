@@ -7,7 +7,7 @@ import { filled } from "../../system/template/template.rules.ts";
 import { asksFirst, countsOf, plan, schedule } from "./approval.service.ts";
 import { type PushInput, pushSending } from "./push.contract.ts";
 import { ALONE, PUSH_MOVES, textFor, type PushState } from "./push.rules.ts";
-import { type Task, noteTask, setTask, templateChannel, tooMany } from "./push.service.ts";
+import { type Task, goesAt, noteTask, setTask, shownAt, templateChannel, tooMany } from "./push.service.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 
 /** 提交: to its time, or to whoever must approve it. */
@@ -68,7 +68,9 @@ export async function retry(act: Act, task: Task, only?: number): Promise<PushSt
     .$if(only !== undefined, (q) => q.where("id", "=", only!))
     .executeTakeFirstOrThrow();
   await setTask(act, task, { state, endedAt: null, failed: task.failed - Number(numUpdatedRows) });
-  await noteTask(act, task, "重发失败", `重发推送“${task.title}”失败的 ${Number(numUpdatedRows)} 条`);
+  const { at, moved } = await goesAt(act, task.category, null, task.villageIds);
+  const when = moved ? `，避开免打扰时段，将于 ${shownAt(act, at)} 发送` : "";
+  await noteTask(act, task, "重发失败", `重发推送“${task.title}”失败的 ${Number(numUpdatedRows)} 条${when}`);
   await act.emit(pushSending, { id: task.id });
   return state;
 }

@@ -10,7 +10,7 @@ import {
   filled,
   smsParts,
 } from "../../system/template/template.rules.ts";
-import { type Receiver, receiversOf } from "./audience-filter.queries.ts";
+import { type Receiver, audienceSize, receiversOf } from "./audience-filter.queries.ts";
 import { type Audience, pushScheduled } from "./push.contract.ts";
 import { CATEGORIES, type Category, MOST, type Skip, textFor } from "./push.rules.ts";
 import { type Task, goesAt, noteTask, ownTask, setTask, shownAt } from "./push.service.ts";
@@ -40,6 +40,14 @@ export async function optedOut(read: Read, enterpriseId: number): Promise<Readon
   return new Set(rows.map((row) => row.addressHash.toString("hex")));
 }
 
+/** The refusal of an audience that is larger than what is sent at once: nobody of it is left out unseen. */
+export async function tooLargeFor(read: Read, audience: Audience): Promise<Refusal | undefined> {
+  const people = await audienceSize(read, audience);
+  if (people <= MOST) return undefined;
+  const [count, most] = [people, MOST].map((n) => n.toLocaleString("en-US"));
+  return new Refusal("tooMany", `对象共 ${count} 人，一次最多推送 ${most} 人，请缩小范围分次发送`, 409);
+}
+
 /** What would be sent to whom, as things stand now: one line per receiver and way. */
 export async function plan(
   read: Read,
@@ -56,7 +64,9 @@ export async function plan(
     if (!address) return channel === "sms" ? "noAddress" : "noEmail";
     return out.size && out.has(read.cipher.hash(address).toString("hex")) ? "optedOut" : null;
   };
-  const receivers = await receiversOf(read, audience, MOST);
+  const tooLarge = await tooLargeFor(read, audience);
+  if (tooLarge) throw tooLarge;
+  const receivers = await receiversOf(read, audience);
   return receivers.flatMap((receiver) => {
     const values = { ...receiver.values, 品牌: productTitle };
     const text = textFor(category, filled(body, values));

@@ -74,8 +74,21 @@ type Found = Omit<Receiver, "values"> & {
   arrears: number | null;
 };
 
-/** Whom a filter names, each once, in the first of the stores where they are known. At most `most` of them. */
-export async function receiversOf(read: Read, a: Audience, most: number): Promise<Receiver[]> {
+/** Those of some stores whom a filter names, as p, with the first store where each is known. */
+const people = (a: Audience) => sql`
+  party p left join renter r on r.id = p.id left join firm x on x.id = p.id
+  cross join lateral (select min(village_id) village_id from party_village
+    where party_id = p.id and village_id = ${anyOf(a.villageIds)}) w
+  join village v on v.id = w.village_id`;
+
+export async function audienceSize(read: Read, a: Audience): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int n from ${people(a)} where ${conditions(read, a)}`.execute(read.tx);
+  return rows[0]!.n;
+}
+
+/** Whom a filter names, each once, in the first of the stores where they are known. */
+export async function receiversOf(read: Read, a: Audience): Promise<Receiver[]> {
   const { villageIds: villages } = a;
   const { rows } = await sql<Found>`
     select p.id, p.name, p.phone,
@@ -84,14 +97,11 @@ export async function receiversOf(read: Read, a: Audience, most: number): Promis
         and ((p.phone <> '' and x.phone = p.phone) or x.cert_no_hash = r.cert_no_hash)) black,
       now.room_names room, now.end_date "endDate",
       (select sum(b.outstanding)::bigint from bill b where ${late(villages, read.today)}) arrears
-    from party p left join renter r on r.id = p.id left join firm x on x.id = p.id
-    cross join lateral (select min(village_id) village_id from party_village
-      where party_id = p.id and village_id = ${anyOf(villages)}) w
-    join village v on v.id = w.village_id
+    from ${people(a)}
     left join lateral (select c.room_names, c.end_date from contract_brief c
       where c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.in_force
       order by c.start_date desc, c.id desc limit 1) now on true
-    where ${conditions(read, a)} order by p.id limit ${most}`.execute(read.tx);
+    where ${conditions(read, a)} order by p.id`.execute(read.tx);
   return rows.map(({ villageName, room, endDate, arrears, ...one }) => ({
     ...one,
     values: {

@@ -2,8 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { aRenter } from "../renter/renter.sample.ts";
-import { exportRecipients, previewPush, pushBuildings, pushPeople } from "./push.contract.ts";
-import { aStoreOf300, type Pushed } from "./push.sample.ts";
+import { listMessages } from "../../system/message/message.contract.ts";
+import { exportRecipients, previewPush, pushBuildings, pushPeople, submitPush } from "./push.contract.ts";
+import { WRITES, aStoreOf300, type Pushed } from "./push.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");
@@ -69,3 +70,32 @@ test("who got what leaves the house as a workbook, masked, with a purpose", asyn
   );
   expect(other.status).toBe(404);
 });
+
+test("beyond 50,000 nothing is left out unseen: it is refused with the count, also when the audience grew meanwhile", async () => {
+  const { pool } = house.database;
+  const village = await aVillage(house);
+  const as = await house.person({ permits: [...WRITES, "#1801"], villages: [village], name: "周敏" });
+  const grow = (count: number) =>
+    pool.query(
+      `with made as (insert into party (enterprise_id, kind, name, phone)
+         select $1, 'renter', '租客', '13800000000' from generate_series(1, $2) returning id)
+       insert into party_village (village_id, party_id, because, first_day) select $3, id, 'home', '2026-01-01' from made`,
+      [house.enterpriseId, count, village],
+    );
+  await grow(2);
+  const at = "2026-11-20T03:00:00.000Z";
+  const { id, version } = await store.made({ villageIds: [village], at }, as);
+  await house.did(submitPush, { as }, { params: { id }, body: { version } });
+  await grow(49_999);
+  const refused = "对象共 50,001 人，一次最多推送 50,000 人，请缩小范围分次发送";
+  const body = store.typed({ villageIds: [village] });
+  expect((await house.ask(previewPush, { as }, { body })).body.message).toBe(refused);
+  const other = await store.made({ villageIds: [village] }, as);
+  const sent = { params: { id: other.id }, body: { version: other.version } };
+  expect((await house.ask(submitPush, { as }, sent)).body.message).toBe(refused);
+  house.setClock("2026-11-20T11:01:00+08:00");
+  await store.run("push.due");
+  expect(await store.seen(id, as)).toMatchObject({ state: "cancelled", recipients: 0 });
+  const { list } = await house.did(listMessages, { as }, { query: {} });
+  expect(list[0]).toMatchObject({ title: "推送已取消：停水通知" });
+}, 120_000);

@@ -93,26 +93,31 @@ export async function checkedAudience(read: Read, audience: Audience): Promise<n
   return oneEnterprise(read, audience.villageIds, "请选择同一企业的门店");
 }
 
-/** The moment something may go, and whether quiet hours moved it there. */
+/** The first moment from this one on at which nobody in stores of these quiet hours is disturbed. */
+export function awakeAt(category: Category, from: Date, stores: readonly Quiet[], zone: string): Date {
+  let goes = from;
+  // where one store's quiet hours end another's may have begun; a day later there is nothing to wait for any more
+  for (const _ of stores) {
+    const clock = timeInZone(goes, zone).slice(11, 16);
+    goes = new Date(goes.getTime() + waits(category, clock, stores) * 60_000);
+  }
+  return goes;
+}
+
+/** The moment something may go, now where its time is over, and whether quiet hours moved it there. */
 export async function goesAt(
   read: Pick<Read, "tx" | "now" | "settings">,
   category: Category,
   at: string | null | undefined,
   villageIds: readonly number[],
 ): Promise<{ at: Date; moved: boolean }> {
-  const wanted = at ? new Date(at) : read.now;
-  const stores = await quietOf(read, villageIds);
-  let goes = wanted;
-  // where one store's quiet hours end another's may have begun; a day later there is nothing to wait for any more
-  for (const _ of stores) {
-    const clock = timeInZone(goes, read.settings.TIME_ZONE).slice(11, 16);
-    goes = new Date(goes.getTime() + waits(category, clock, stores) * 60_000);
-  }
+  const wanted = at && new Date(at) > read.now ? new Date(at) : read.now;
+  const goes = awakeAt(category, wanted, await quietOf(read, villageIds), read.settings.TIME_ZONE);
   return { at: goes, moved: goes > wanted };
 }
 
 /** The different quiet hours of some stores. */
-async function quietOf({ tx }: Pick<Read, "tx">, villageIds: readonly number[]): Promise<Quiet[]> {
+export async function quietOf({ tx }: Pick<Read, "tx">, villageIds: readonly number[]): Promise<Quiet[]> {
   const { rows } = await sql<Quiet>`
     select distinct to_char(quiet_from, 'HH24:MI') "from", to_char(quiet_to, 'HH24:MI') "to"
     from village_setting where village_id = ${anyOf(villageIds)}`.execute(tx);

@@ -8,7 +8,16 @@ import {
   submitExamine,
 } from "../../approval/examine/examine.contract.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
-import { cancelPush, getPush, listRecipients, optOut, previewPush, submitPush } from "./push.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
+import {
+  cancelPush,
+  getPush,
+  listRecipients,
+  optOut,
+  previewPush,
+  retryPush,
+  submitPush,
+} from "./push.contract.ts";
 import { aStoreOf300, people, WRITES, type Pushed } from "./push.sample.ts";
 import { sendLog } from "../send-log/send-log.contract.ts";
 
@@ -48,6 +57,42 @@ test("a store chooses its own quiet hours; of several stores the last to wake co
   expect(await movedTo()).toBe("2026-11-20 10:30");
   house.setClock("2026-11-20T20:15:00+08:00");
   expect(await movedTo()).toBe("2026-11-21 10:30");
+  house.setClock("2026-11-20T10:00:00+08:00");
+});
+
+test("what is being sent when quiet hours begin goes on in the morning, and so does what is sent again at night", async () => {
+  house.setClock("2026-11-20T20:59:00+08:00");
+  const id = await store.submitted({ category: "reminder" });
+  await store.run("push.due");
+  house.setClock("2026-11-20T21:01:00+08:00");
+  await store.run("push.send", { id });
+  expect(await store.seen(id)).toMatchObject({ state: "sending", delivered: 0 });
+  house.setClock("2026-11-21T08:30:00+08:00");
+  await store.run("push.send", { id });
+  expect(await store.seen(id)).toMatchObject({ state: "sent", delivered: 288 });
+
+  await house.database.pool.query(
+    "update push_recipient set state = 'failed' where id = (select min(id) from push_recipient where task_id = $1 and state = 'delivered')",
+    [id],
+  );
+  await house.database.pool.query(
+    "update push_task set state = 'partly', failed = 1, delivered = 287 where id = $1",
+    [id],
+  );
+  house.setClock("2026-11-21T22:00:00+08:00");
+  const { version } = await store.seen(id);
+  await house.did(retryPush, { as: store.clerk }, { params: { id }, body: { version } });
+  await store.run("push.send", { id });
+  expect(await store.seen(id)).toMatchObject({ state: "sending", delivered: 287 });
+  const log = await house.did(
+    recordHistory,
+    { as: store.clerk },
+    { params: { kind: "pushTask", recordId: id }, query: {} },
+  );
+  expect(log.list[0]!.summary).toMatch(/失败的 1 条，避开免打扰时段，将于 2026-11-22 08:30 发送$/);
+  house.setClock("2026-11-22T08:30:00+08:00");
+  await store.run("push.send", { id });
+  expect(await store.seen(id)).toMatchObject({ state: "sent", delivered: 288 });
   house.setClock("2026-11-20T10:00:00+08:00");
 });
 
@@ -91,6 +136,21 @@ test("advertising says the way out, leaves out who took it, and needs a word whe
   const body = { decision: "approve" as const, comment: "", version };
   await house.did(decideExamine, { as: boss, key: "push-approved-1" }, { params: { id: examine.id }, body });
   expect(await store.sent(id)).toMatchObject({ state: "sent", delivered: 287 });
+
+  // what was to go in the afternoon and is approved at night waits for the morning
+  const later = await store.submitted({
+    category: "marketing",
+    body: "周末看房有礼",
+    at: "2026-11-20T07:00:00.000Z",
+  });
+  const late = await house.did(listExamines, { as: boss }, { query: { box: "mine" } });
+  const night = { id: late.list.find((e) => e.targetId === later)!.id };
+  house.setClock("2026-11-20T22:00:00+08:00");
+  const seenLate = await house.did(getExamine, { as: boss }, { params: night });
+  const yes = { decision: "approve" as const, comment: "", version: seenLate.version };
+  await house.did(decideExamine, { as: boss, key: "push-approved-2" }, { params: night, body: yes });
+  expect(await store.seen(later)).toMatchObject({ state: "scheduled", sendAt: "2026-11-21T00:30:00.000Z" });
+  house.setClock("2026-11-20T10:00:00+08:00");
 
   // what was rejected is a draft at once: it is handed in anew as it is then, never from the old approval
   const other = await store.submitted({ category: "marketing", body: "周末看房有礼" });

@@ -1,14 +1,15 @@
 import { sql } from "kysely";
+import { theRow } from "../../../platform/server/database/row.ts";
 import { alone } from "../../../platform/server/database/exclusive.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { deliverOutbox, keeps } from "../../access/sms/deliver.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { type Handed, hand, handed, within } from "./hand-over.service.ts";
-import { countsOf, plan } from "./approval.service.ts";
+import { countsOf, plan, tooLargeFor } from "./approval.service.ts";
 import { pushSending } from "./push.contract.ts";
-import { PUSH_STATES, type PushState, SKIPS } from "./push.rules.ts";
-import { type Task, noteTask, setTask } from "./push.service.ts";
+import { type Category, PUSH_STATES, type PushState, SKIPS } from "./push.rules.ts";
+import { type Task, awakeAt, noteTask, quietOf, setTask } from "./push.service.ts";
 
 /** Writes down how many there are of each end. */
 export const count = (act: Act, taskId: number) =>
@@ -52,9 +53,10 @@ export async function finish(act: Act, taskId: number): Promise<void> {
   });
 }
 
-/** Sends what is in the outbox and writes down how it ended. */
-async function deliverAll(house: House, rows: readonly Handed[]): Promise<void> {
+/** Sends what is in the outbox, while nobody is disturbed, and writes down how it ended. */
+async function deliverAll(house: House, rows: readonly Handed[], quiet: () => boolean): Promise<void> {
   for (const row of rows) {
+    if (row.outboxState === "queued" && quiet()) continue;
     const pause = keeps(house, row.channel)
       ? 0
       : 60_000 / (row.channel === "sms" ? house.settings.SMS_PER_MINUTE : house.settings.MAIL_PER_MINUTE);
@@ -73,26 +75,56 @@ async function deliverAll(house: House, rows: readonly Handed[]): Promise<void> 
   }
 }
 
-/** Sends a task to its end, from wherever it stood; one server at a time, the lock falls with whoever held it. */
+/**
+ * Sends a task to its end, from wherever it stood; one server at a time, the lock falls with whoever held it. What quiet
+ * hours overtake waits: the clock takes the task up again.
+ */
 export async function sendTask(house: House, taskId: number): Promise<void> {
   await alone(house.database.pool, "push.send", taskId, () => sendAll(house, taskId));
 }
 
+/** Whether a task would disturb somebody in one of its stores at the moment of asking. */
+async function disturbing(house: House, act: Act, taskId: number): Promise<() => boolean> {
+  const task = await theRow(act, "pushTask", ["category", "villageIds"], { id: taskId });
+  const stores = await quietOf(act, task.villageIds);
+  return () => {
+    const now = house.clock();
+    return awakeAt(task.category as Category, now, stores, house.settings.TIME_ZONE) > now;
+  };
+}
+
 async function sendAll(house: House, taskId: number): Promise<void> {
+  const quiet = await within(house, (act) => disturbing(house, act, taskId));
   for (;;) {
-    const fresh = await hand(house, taskId);
+    const fresh = quiet() ? 0 : await hand(house, taskId);
     const rows = await handed(house, taskId);
-    await deliverAll(house, rows);
+    await deliverAll(house, rows, quiet);
     await within(house, (act) => count(act, taskId));
-    if (!fresh && !rows.length) break;
+    if (quiet() || (!fresh && !rows.length)) break;
   }
   await within(house, (act) => finish(act, taskId));
 }
 
 const ROWS = 500;
 
+/** Since it was submitted its audience grew beyond what is sent at once: nobody gets it, and whoever made it hears why. */
+async function cancelGrown(act: Act, task: Task, why: string): Promise<void> {
+  await setTask(act, task, { state: "cancelled" });
+  await noteTask(act, task, "取消", why);
+  await tell(act, {
+    to: [task.createdBy],
+    type: 8,
+    title: `推送已取消：${task.title}`,
+    content: why,
+    bizType: "pushTask",
+    bizId: task.id,
+  });
+}
+
 /** Freezes the audience as rows: from now on it is known who gets what. */
 export async function begin(act: Act, task: Task): Promise<void> {
+  const tooLarge = await tooLargeFor(act, task.audience);
+  if (tooLarge) return cancelGrown(act, task, tooLarge.message);
   const planned = await plan(act, task.enterpriseId, task.audience, task);
   for (let i = 0; i < planned.length; i += ROWS)
     await act.tx

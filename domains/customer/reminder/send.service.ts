@@ -6,6 +6,7 @@ import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { keeps } from "../../access/sms/deliver.service.ts";
 import { enqueue, type Outgoing } from "../../access/sms/sms.service.ts";
 import { within } from "../push/hand-over.service.ts";
+import { awakeAt } from "../push/push.service.ts";
 import { type Reminder, planRule, tellStaff } from "./plan.service.ts";
 import { KIND_OF, timeHasCome } from "./reminder.rules.ts";
 import { ruleOf, storesOf, type Rule } from "./rule.service.ts";
@@ -106,14 +107,18 @@ async function hand(house: House, act: Act, rule: Rule, reminders: readonly Remi
 
 /** No provider gets more in a minute than it takes; what stays in the house needs no such care. */
 async function post(house: House, act: Act, rule: Rule, rows: readonly Numbered[]): Promise<void> {
+  const stores = await storesOf(act, rule);
   const outgoing: Outgoing[] = [];
   for (const channel of ["sms", "email"] as const) {
     const way = rule.ways.find((w) => w.channel === channel);
     const perMinute = channel === "sms" ? house.settings.SMS_PER_MINUTE : house.settings.MAIL_PER_MINUTE;
     const pause = keeps(house, channel) ? 0 : 60_000 / perMinute;
-    const from = pause ? await lastDue(act, channel) : act.now.getTime();
+    let due = new Date(pause ? await lastDue(act, channel) : act.now.getTime());
     const mine = rows.filter((r) => r.channel === channel);
-    for (const [i, r] of mine.entries())
+    for (const r of mine) {
+      // a long batch that quiet hours overtake goes on when they are over
+      const store = stores.filter((s) => s.id === r.facts[0]!.villageId);
+      due = awakeAt("reminder", due, store, act.settings.TIME_ZONE);
       outgoing.push({
         channel,
         recipient: r.address,
@@ -126,9 +131,11 @@ async function post(house: House, act: Act, rule: Rule, rows: readonly Numbered[
         partyId: r.partyId,
         villageId: r.facts[0]!.villageId,
         enterpriseId: rule.enterpriseId,
-        dueAt: new Date(from + i * pause),
+        dueAt: due,
         once: onceOf(r),
       });
+      due = new Date(due.getTime() + pause);
+    }
   }
   await enqueue(act, outgoing);
   await sql`update push_recipient r set outbox_id = o.id from outbox o
@@ -143,6 +150,8 @@ async function lastDue(act: Act, channel: "sms" | "email"): Promise<number> {
     .where("state", "=", "queued")
     .where("source", "=", "rule")
     .where("channel", "=", channel)
+    // what waits for another morning keeps nobody
+    .where(sql<boolean>`(due_at at time zone ${act.settings.TIME_ZONE})::date <= ${act.today}::date`)
     .executeTakeFirst();
   return Math.max(act.now.getTime(), row?.dueAt ? new Date(row.dueAt).getTime() : 0);
 }

@@ -45,8 +45,9 @@ export async function resend(act: Act, id: number): Promise<Date> {
   const { taskId } = await seenLine(act, id, false);
   if (taskId) {
     // whoever sends a task again locks it before its receivers
-    await retry(act, await ownTask(act, taskId), id);
-    return act.now;
+    const task = await ownTask(act, taskId);
+    await retry(act, task, id);
+    return (await goesAt(act, task.category, null, task.villageIds)).at;
   }
   const line = await seenLine(act, id, true);
   if (!line.ruleId) throw refuse(NOTICE_AGAIN);
