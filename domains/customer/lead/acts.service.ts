@@ -17,6 +17,12 @@ export function workable(act: Act, lead: SeenLead): SeenLead {
   return lead;
 }
 
+/** The same for what is begun for it: one that was signed or lost stays what it is. */
+export function goesOn(act: Act, lead: SeenLead, move: "book" | "reserve"): SeenLead {
+  LEAD_MOVES.next(move, row(workable(act, lead)));
+  return lead;
+}
+
 const row = (lead: SeenLead) => ({ ...lead, status: lead.state });
 const now = (act: Act) => act.now.toISOString();
 

@@ -71,6 +71,9 @@ export const LEAD_MOVES = moves<LeadState, Row>(STATE_NAMES)({
     },
     unless: unowned,
   },
+  /** What only goes on while the lead does; a reservation or a viewing moves it by its own course. */
+  book: { label: "预约看房", from: LIVE, to: (row) => (row as Row & { status: LeadState }).status },
+  reserve: { label: "预订", from: LIVE, to: (row) => (row as Row & { status: LeadState }).status },
   lose: { label: "流失", from: LIVE, to: "lost", unless: unowned },
   reopen: { label: "重新激活", from: ["lost"], to: "following" },
   release: {

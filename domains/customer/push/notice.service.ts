@@ -39,3 +39,39 @@ export async function sendNotices(act: Act, notices: readonly Notice[]): Promise
     await act.emit(outboxFilled, { id: outboxId });
   }
 }
+
+/** What the send log calls a message that another domain wrote to a customer. */
+const WRITTEN: Record<string, string> = { notice: "业务通知", invoice: "发票通知", statement: "对账单" };
+
+/** Payment links, reminders by hand, pages to sign: what went to a customer without a notice stands in the send log, too. */
+export async function logWritten(act: Act, outboxId: number): Promise<void> {
+  const row = await act.tx
+    .selectFrom("outbox as o")
+    .selectAll()
+    .where("id", "=", outboxId)
+    .where("partyId", "is not", null)
+    .where("villageId", "is not", null)
+    .where("source", "in", Object.keys(WRITTEN))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("pushRecipient").select("id").whereRef("outboxId", "=", "o.id"))),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) return;
+  const { productTitle } = await brandOf(act.settings.BRAND);
+  await act.tx
+    .insertInto("pushRecipient")
+    .values({
+      notice: WRITTEN[row.source]!,
+      partyId: row.partyId,
+      channel: row.channel,
+      villageId: row.villageId!,
+      addressCipher: act.cipher.seal(row.recipient),
+      body: row.body.slice(0, 2000),
+      parts: row.channel === "sms" ? smsParts(row.body, productTitle) : 0,
+      state: "handed",
+      outboxId,
+      madeAt: row.createdAt,
+    })
+    .execute();
+}

@@ -1,5 +1,7 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { outboxFilled } from "../../access/sms/sms.contract.ts";
+import { logWritten } from "./notice.service.ts";
 import { begin, sendTask } from "./send.service.ts";
 import { typedTask } from "./push.service.ts";
 import { pushScheduled, pushSending } from "./push.contract.ts";
@@ -29,4 +31,5 @@ export default [
     transaction: false,
     work: (_act, { id }, house) => sendTask(house, id),
   }),
+  job({ name: "push.logged", on: outboxFilled, work: (act, { id }) => logWritten(act, id) }),
 ];

@@ -10,7 +10,7 @@ import { linkParty } from "../../party/party/party.service.ts";
 import { agentFor } from "../agent/agent.service.ts";
 import { refuseBlacklisted } from "../blacklist/blacklist.service.ts";
 import { choosable } from "../choice/choice.queries.ts";
-import { workable } from "../lead/acts.service.ts";
+import { goesOn } from "../lead/acts.service.ts";
 import { linkLead, partyOfLead, renterByPhone } from "../lead/customer.service.ts";
 import { seenLead } from "../lead/lead.queries.ts";
 import { renterInput } from "../renter/renter.contract.ts";
@@ -29,7 +29,7 @@ export type Whose = { id: number; name: string; leadId: number | null };
  * typed or the lead's phone under the same name; somebody unknown is registered on the way, and the lead is linked to them.
  */
 export async function partyFor(act: Act, input: ReservationInput, enterpriseId: number): Promise<Whose> {
-  const lead = input.leadId ? workable(act, await seenLead(act, input.leadId)) : undefined;
+  const lead = input.leadId ? goesOn(act, await seenLead(act, input.leadId), "reserve") : undefined;
   if (lead && lead.enterpriseId !== enterpriseId) throw notFound();
   const known = input.partyId
     ? await chosen(act, input.partyId, enterpriseId)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
-import { leadEvents } from "../lead/acts.contract.ts";
+import { leadEvents, loseLead } from "../lead/acts.contract.ts";
 import { sendLog } from "../send-log/send-log.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { aRenter } from "../renter/renter.sample.ts";
@@ -103,6 +103,13 @@ describe("an appointment", () => {
       { params: { id }, body: { version: version + 2 } },
     );
     expect(late.body.message).toBe("当前状态为“已取消”，不能确认");
+  });
+
+  test("is not made for a lead that has ended", async () => {
+    const leadId = await aLead(house, zhao, here);
+    const body = { version: 1, lostReason: "价格过高" };
+    await house.did(loseLead, { as: zhao }, { params: { id: leadId }, body });
+    expect((await booking("17:00", { leadId })).body.message).toBe("当前状态为“已流失”，不能预约看房");
   });
 
   test("of a lead: the first one that took place moves it to 已看房, with a line of its own", async () => {

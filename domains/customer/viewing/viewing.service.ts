@@ -5,7 +5,7 @@ import { constraintSays } from "../../../platform/server/database/constraints.ts
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { tell } from "../../system/message/message.service.ts";
-import { workable } from "../lead/acts.service.ts";
+import { goesOn } from "../lead/acts.service.ts";
 import { ownerOf, seenLead } from "../lead/lead.queries.ts";
 import { addEvent, noteLead } from "../lead/lead.service.ts";
 import { leadViewed } from "../lead/step.service.ts";
@@ -103,7 +103,7 @@ const whenText = (act: Act, at: string) => timeInZone(at, act.settings.TIME_ZONE
 /** Made by staff it is confirmed at once. */
 export async function bookViewing(act: Act, input: NewViewing): Promise<{ id: number; number: string }> {
   const villageId = inScope(act.who, input.villageId);
-  const lead = input.leadId ? workable(act, await seenLead(act, input.leadId)) : undefined;
+  const lead = input.leadId ? goesOn(act, await seenLead(act, input.leadId), "book") : undefined;
   await checkSlot(act, villageId, input);
   const rooms = await act.tx
     .selectFrom("room")
