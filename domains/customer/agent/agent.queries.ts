@@ -6,7 +6,7 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { seenAgent } from "./agency.queries.ts";
-import { owedOf } from "./earned.queries.ts";
+import { agencyOver, owedOf } from "./earned.queries.ts";
 import { listAgents, type AgentFilter, type agentOptions } from "./agent.contract.ts";
 import type { Enabled } from "./agent.rules.ts";
 
@@ -150,7 +150,7 @@ export async function agentChoices(read: Read, query: z.output<typeof agentOptio
       sql`a.village_ids && ${ids(read.who.villages)}`,
       query.ids?.length
         ? sql`a.id = any(${query.ids}::bigint[])`
-        : sql`a.state = 'enabled' and coalesce(g.state, 'enabled') = 'enabled'`,
+        : sql`a.state = 'enabled' and coalesce(g.state, 'enabled') = 'enabled' and not ${agencyOver(read.today)}`,
       ...(query.keyword ? [named(query.keyword)] : []),
     ],
     sql` and `,

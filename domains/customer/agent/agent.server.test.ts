@@ -128,6 +128,14 @@ describe("an agency", () => {
     const refused = await house.ask(addLead, { as: clerk }, { body: lead });
     expect(refused.body.fields).toEqual([{ field: "agentId", msg: "该经纪人已停用" }]);
     await house.did(enableAgency, { as }, { params: { id }, body: { version: 2 } });
+    // so they are once its term is over
+    const term = (toDay: string | null) =>
+      house.database.pool.query("update agency set to_day = $2 where id = $1", [id, toDay]);
+    await term("2026-01-31");
+    expect(await house.did(agentOptions, { as: clerk }, { query: { keyword: "罗子昂" } })).toEqual([]);
+    const over = await house.ask(addLead, { as: clerk }, { body: lead });
+    expect(over.body.fields).toEqual([{ field: "agentId", msg: "所属机构不在合作期内" }]);
+    await term(null);
     await house.did(addLead, { as: clerk }, { body: lead });
     const gone = await house.ask(deleteAgency, { as }, { params: { id }, query: { version: 3 } });
     expect(gone.body.message).toContain("1 位经纪人，不能删除");

@@ -12,6 +12,7 @@ import { ruleSeries } from "../commission-rule/rule.service.ts";
 import { seenAgency, seenAgent } from "./agency.queries.ts";
 import type { AgentEdit, AgentInput } from "./agent.contract.ts";
 import { type Enabled, agentRefusal } from "./agent.rules.ts";
+import { agencyOver } from "./earned.queries.ts";
 
 /** The one enterprise of villages that whoever acts may see. */
 export async function enterpriseOf(
@@ -213,9 +214,10 @@ export async function agentFor(
     phone: string;
     state: string;
     agencyState: string | null;
+    agencyOver: boolean;
     enterpriseId: number;
     villageIds: number[];
-  }>`select a.name, a.phone, a.state, g.state "agencyState", a.enterprise_id "enterpriseId", a.village_ids "villageIds"
+  }>`select a.name, a.phone, a.state, g.state "agencyState", ${agencyOver(act.today)} "agencyOver", a.enterprise_id "enterpriseId", a.village_ids "villageIds"
     from agent a left join agency g on g.id = a.agency_id where a.id = ${agentId} for share of a`.execute(
     act.tx,
   );
