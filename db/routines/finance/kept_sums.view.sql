@@ -12,8 +12,8 @@ call keep_sum('taking_day', $$
 
 call keep_sum('receivable_day', $$
   select l.village_id, b.due_date, l.date "day",
-    case when e.event in ('E08', 'E09') then 0 else l.debit - l.credit end billed,
-    case when e.event in ('E08', 'E09') then l.credit - l.debit else 0 end settled
+    case when e.event in ('E08', 'E09', 'E14') then 0 else l.debit - l.credit end billed,
+    case when e.event in ('E08', 'E09', 'E14') then l.credit - l.debit else 0 end settled
   from {lines} l join journal_entry e on e.id = l.entry_id join bill b on b.id = l.bill_id
   where l.account = '1122' and e.event <> 'E11' $$,
   '{village_id,due_date,day}', '{billed,settled}', '{应收,已收}', '{village_id,due_date}', true);
@@ -61,6 +61,7 @@ call keep_sums('{taking_day,receivable_day,arrears_day,journal_day,journal_span,
 
 -- A database of before these sums has none of their rows.
 do $$ begin
+  if not exists (select from receivable_day) then perform receivable_day_renew(); end if;
   if not exists (select from journal_day) then perform journal_day_renew(); end if;
   if not exists (select from journal_span) then perform journal_span_renew(); end if;
   if not exists (select from bill_due) then perform bill_due_renew(); end if;
