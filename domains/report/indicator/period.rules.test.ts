@@ -38,7 +38,7 @@ test("what has been lived of a period ends with the day, and none of a coming on
 
 test("whole months are compared with as many whole months, as far as this one has come", () => {
   const march = { from: "2026-03-01", to: "2026-03-31" };
-  expect(otherPeriod(march, "before", "2026-04-02")).toEqual({
+  expect(otherPeriod(march, "before", "2026-03-31")).toEqual({
     from: "2026-02-01",
     to: "2026-02-28",
     asOf: "2026-02-28",
@@ -54,14 +54,25 @@ test("whole months are compared with as many whole months, as far as this one ha
     asOf: "2025-03-10",
   });
   const leap = { from: "2024-02-01", to: "2024-02-29" };
-  expect(otherPeriod(leap, "yearBefore", "2024-03-01")).toEqual({
+  expect(otherPeriod(leap, "yearBefore", "2024-02-29")).toEqual({
     from: "2023-02-01",
     to: "2023-02-28",
     asOf: "2023-02-28",
   });
-  expect(otherPeriod({ from: "2026-03-05", to: "2026-03-14" }, "before", "2026-03-20")).toEqual({
+  expect(otherPeriod({ from: "2026-03-05", to: "2026-03-14" }, "before", "2026-03-14")).toEqual({
     from: "2026-02-23",
     to: "2026-03-04",
     asOf: "2026-03-04",
   });
+});
+
+test("a period that is over and the one before it are looked back at from equally long after their ends", () => {
+  const asOf = (from: string, to: string, against: "before" | "yearBefore", day: string) =>
+    otherPeriod({ from, to }, against, day).asOf;
+  expect(asOf("2026-03-01", "2026-03-31", "before", "2026-11-20")).toBe("2026-10-20");
+  expect(asOf("2026-01-01", "2026-03-31", "before", "2026-04-20")).toBe("2026-01-20");
+  expect(asOf("2026-03-01", "2026-03-31", "yearBefore", "2026-11-20")).toBe("2025-11-20");
+  expect(asOf("2026-03-05", "2026-03-14", "before", "2026-03-20")).toBe("2026-03-10");
+  // never before the other one's own end
+  expect(asOf("2026-02-01", "2026-02-28", "before", "2026-02-28")).toBe("2026-01-31");
 });

@@ -8,6 +8,7 @@ import {
   firstOf,
   lastOf,
   lengthOf,
+  maxDay,
   minDay,
   monthOf,
   monthsFrom,
@@ -48,7 +49,8 @@ const isWholeMonths = ({ from, to }: Period) => from === firstOf(monthOf(from)) 
 
 /**
  * What a period is measured against: as many months, or days, before it, or the same a year earlier. A period that is
- * not over yet is compared with as much of the other as has passed of this one.
+ * not over yet is compared with as much of the other as has passed of this one; after its end both are looked back at from
+ * equally long after.
  */
 export function otherPeriod(
   period: Period,
@@ -69,7 +71,7 @@ export function otherPeriod(
       : months
         ? lastOf(addToMonth(monthOf(period.to), -12))
         : back(period.to);
-  return { from, to, asOf: asOf >= period.to ? to : minDay(to, back(asOf)) };
+  return { from, to, asOf: asOf >= period.to ? maxDay(to, back(asOf)) : minDay(to, back(asOf)) };
 }
 
 /** null where there is nothing to divide by: shown as a dash, never as 0. */

@@ -288,7 +288,7 @@ export const ended = (villages: readonly number[], { from, to }: Period, asOf: D
       and n.signed_on <= ${asOf}::date and n.state not in ('draft', 'approving', 'signing', 'voided')) renewed
   from contract c
   where c.village_id = ${anyOf(villages)} and c.end_date between ${from}::date and ${to}::date
-    and c.state not in ('draft', 'approving', 'signing', 'voided')`;
+    and coalesce(c.signed_on, c.start_date) <= ${asOf}::date and c.state not in ('draft', 'approving', 'signing', 'voided')`;
 
 export async function endingBy(
   read: Read,

@@ -1,5 +1,13 @@
 import { useMemo } from "react";
-import { addToMonth, firstOf, isDay, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
+import {
+  addToMonth,
+  firstOf,
+  isDay,
+  lastOf,
+  minDay,
+  monthOf,
+  type Day,
+} from "../../../platform/kernel/day.ts";
 import { useAddress, type Patch } from "../../../platform/console/screens/page.ts";
 import { useToday } from "../../../platform/console/session/operator.ts";
 import { BASES, type Basis } from "./overview.rules.ts";
@@ -26,7 +34,8 @@ export function useChosen() {
     const villageIds = at.get("villageIds") ?? "";
     const wished = at.get("asOf");
     const asOf = wished && isDay(wished) && wished < today ? wished : undefined;
-    const of = { ...(villageIds && { villageIds }), ...(asOf && { asOf }) };
+    const until = minDay(period.to, asOf ?? today);
+    const only = villageIds ? { villageIds } : {};
     return {
       grain,
       period,
@@ -36,10 +45,12 @@ export function useChosen() {
       villages: villageIds ? villageIds.split(",").map(Number) : [],
       /** The day whose end is looked back from; today where none is chosen. */
       asOf: asOf ?? today,
-      /** What every block asks for; `standing` for those that know no period. */
-      query: { from: period.from, to: period.to, ...of },
-      standing: of,
-      only: villageIds ? { villageIds } : {},
+      /** The last day of the period that has been lived through by then. */
+      until,
+      /** What every block asks for; `standing` for those that show how things stand on its last day. */
+      query: { from: period.from, to: period.to, ...only, ...(asOf && { asOf }) },
+      standing: { ...only, ...(until < today && { asOf: until }) },
+      only,
       set: (patch: Patch) => set(patch),
       /** The records behind a figure that are looked at: "moved.came". */
       records: at.get("records"),

@@ -132,6 +132,7 @@ function Dashboard() {
   const ruling = useRuling();
   const { query, standing, against } = chosen;
   const { from, to } = query;
+  const stands = standing.asOf && `截至 ${standing.asOf}`;
   const every = wall.on ? { refetchInterval: 60_000 } : {};
   const kept = { placeholderData: keepPreviousData, ...every };
   // before the rules are known every card has its place, and asks for nothing
@@ -202,11 +203,17 @@ function Dashboard() {
           </Card>
         )}
         {owes && (
-          <Card title="欠费账龄" result={ageing} skeleton={<RowsSkeleton rows={6} />} picture>
+          <Card title="欠费账龄" note={stands} result={ageing} skeleton={<RowsSkeleton rows={6} />} picture>
             {(data) => <Ageing data={data} chosen={chosen} />}
           </Card>
         )}
-        <Card title="到期分布" result={expiry} skeleton={<RowsSkeleton rows={6} />}>
+        {/* what a contract's end was before it was changed is not kept by day */}
+        <Card
+          title="到期分布"
+          note={stands && `${stands}，按现行到期日`}
+          result={expiry}
+          skeleton={<RowsSkeleton rows={6} />}
+        >
           {(data) => <Expiry data={data} chosen={chosen} />}
         </Card>
       </div>
@@ -217,6 +224,7 @@ function Dashboard() {
         {empties && (
           <Card
             title="空置分布"
+            note={stands}
             result={vacancy}
             skeleton={<RowsSkeleton rows={5} />}
             tools={<Split label="空置分布" words={EMPTY_BY} on={emptyBy} onChange={setEmptyBy} />}

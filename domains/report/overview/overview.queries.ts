@@ -5,6 +5,7 @@ import {
   addToMonth,
   firstOf,
   lastOf,
+  minDay,
   monthOf,
 } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
@@ -100,18 +101,19 @@ async function linesOf(
   asOf: Day,
   codes: readonly Code[],
 ) {
-  const span = { from: firstOf(months[0]!), to: asOf };
+  const end = minDay(lastOf(months.at(-1)!), asOf);
+  const span = { from: firstOf(months[0]!), to: end };
   const nothing = new Map<Month, never>();
   const needs = (...some: Code[]) => some.some((code) => codes.includes(code));
   const [rooms, earned, due, taken, ends, owed] = await Promise.all([
-    needs("occupancyRate", "avgRent") ? roomMonths(read, villages, months, asOf) : nothing,
+    needs("occupancyRate", "avgRent") ? roomMonths(read, villages, months, end) : nothing,
     needs("incomeAccrued") ? earnedMonths(read, villages, span) : nothing,
     needs("billed", "collectionRate") ? dueMonths(read, villages, span, asOf) : nothing,
     needs("collected") ? takenMonths(read, villages, span) : nothing,
     needs("renewalRate")
       ? endingMonths(read, villages, { from: span.from, to: lastOf(months.at(-1)!) }, asOf)
       : nothing,
-    needs("arrears") ? monthEnds(read, villages, asOf) : [],
+    needs("arrears") ? monthEnds(read, villages, end) : [],
   ]);
   const owedAt = new Map(owed.map((o) => [monthOf(o.day), o.owed]));
   return months.map((month): Values => {
@@ -138,7 +140,7 @@ export async function seriesOf(
 ) {
   const last = monthOf(period.to < asOf ? period.to : asOf);
   const months = Array.from({ length: LINE_MONTHS }, (_, i) => addToMonth(last, i + 1 - LINE_MONTHS));
-  const values = await linesOf(read, villages, months, last === monthOf(asOf) ? asOf : lastOf(last), codes);
+  const values = await linesOf(read, villages, months, asOf, codes);
   return { months, lines: codes.map((code) => ({ code, line: values.map((v) => v[code]) })) };
 }
 

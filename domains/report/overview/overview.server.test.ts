@@ -4,7 +4,7 @@ import { aBill, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts"
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { reverseFlow } from "../../finance/flow/flow.contract.ts";
 import { owingReport } from "../owing/owing.contract.ts";
-import { saveTargets } from "../target/target.contract.ts";
+import { completion, saveTargets } from "../target/target.contract.ts";
 import {
   overviewAgeing,
   overviewCards,
@@ -151,6 +151,25 @@ test("a flow taken back today changes what came in today by exactly that, and Ma
   expect(before["collected"]!.value! - after["collected"]!.value!).toBe(300_000);
   expect(await cards({ asOf: "2026-03-31" })).toEqual(inMarch);
   expect(inMarch["collectionRate"]!.value).toBe(27_930_000 / 29_400_000);
+});
+
+test("a month that is over is judged by its own last day: the heat map is the dashboard as of that day", async () => {
+  await take(house, store, accounts, partyId, {
+    amount: 100_000,
+    channel: "cash",
+    paidAt: "2026-04-19T10:00:00+08:00",
+    bills: [billId],
+  });
+  const asked = { year: 2026, code: "collectionRate" as const, ...only };
+  const [row] = await house.did(completion, { as }, { query: asked });
+  const actual = row!.cells.find((cell) => cell.month === "2026-03")!.actual;
+  expect(actual).toBe(27_930_000 / 29_400_000);
+  expect((await cards({ asOf: "2026-03-31" }))["collectionRate"]!.value).toBe(actual);
+  // as of today the card and its line have what came in since
+  const now = (await cards())["collectionRate"]!.value;
+  expect(now).toBe(28_030_000 / 29_400_000);
+  const { lines } = await house.did(overviewSeries, { as }, { query: { ...march, ...only } });
+  expect(lines.find((l) => l.code === "collectionRate")!.line.at(-1)).toBe(now);
 });
 
 test("what ends is renewed or open, in the twelve months to come", async () => {

@@ -75,7 +75,7 @@ const FILLS: Record<string, string> = { d30: "gold", d60: "orange", d90: "red", 
 export function Ageing({ data, chosen }: { data: Reply<typeof overviewAgeing>; chosen: Chosen }) {
   const go = useGo();
   const most = Math.max(1, ...data.ages.map((a) => a.fen));
-  const day = chosen.asOf === chosen.today ? undefined : chosen.asOf;
+  const day = chosen.standing.asOf;
   const to = reach("/report/owingReport", { ...chosen.only, day });
   const ofAge = (key: string) =>
     reach("/report/owingReport", { ...chosen.only, day, mode: "bill", ages: REPORT_AGES[key] });
@@ -166,7 +166,13 @@ export function Incomes({ data, chosen, tall }: IncomesProps) {
         format={yuan}
         axis={shortYuan}
         onPick={(_, i) =>
-          go(pathTo("/workbench/overview2", { ...chosen.standing, from: `${data.months[i]}-01` }))
+          go(
+            pathTo("/workbench/overview2", {
+              ...chosen.only,
+              from: `${data.months[i]}-01`,
+              asOf: chosen.query.asOf,
+            }),
+          )
         }
       />
     </div>

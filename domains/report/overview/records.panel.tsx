@@ -72,7 +72,12 @@ function Empty({ wanted, chosen }: Given<"empty">) {
 const Ending = ({ wanted, chosen }: Given<"ending">) => (
   <Rows
     call={overviewEnding}
-    query={{ ...chosen.standing, ...endingIn(wanted.month, chosen.period), part: wanted.part }}
+    // a bar of the picture, or the card of the period
+    query={{
+      ...(wanted.month ? chosen.standing : chosen.query),
+      ...endingIn(wanted.month, chosen.period),
+      part: wanted.part,
+    }}
     unit="份"
     columns={[
       { key: "contractNo", to: (row) => contractAt(row.kind, row.id) },

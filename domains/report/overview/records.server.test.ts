@@ -80,6 +80,11 @@ describe("the records behind a figure are as many as it says", () => {
     const rate = figures.find((f) => f.code === "renewalRate")!.value!;
     expect(await ending({})).toBe(2);
     expect((await ending({ part: "renewed" })) / (await ending({}))).toBe(rate);
+    // as of a past day nothing counts that was signed after it
+    const november27 = async (asOf: string) =>
+      (await house.did(overviewExpiry, { as }, { query: { asOf } })).find((m) => m.month === "2027-11")!;
+    expect(await november27("2026-11-04")).toMatchObject({ open: 2 });
+    expect(await november27("2026-11-14")).toMatchObject({ open: 3 });
     const months = await house.did(overviewExpiry, { as }, { query: {} });
     const april = months.find((m) => m.month === "2027-04")!;
     expect(april).toEqual({ month: "2027-04", renewed: 0, open: 1 });

@@ -109,7 +109,7 @@ async function ofMonth(read: Read, code: Code, villages: readonly number[], mont
     return new Map(
       [...(await endingBy(read, villages, whole, asOf))].map(([id, e]) => [id, shareOf(e.renewed, e.ending)]),
     );
-  const due = await dueOf(read, villages, period, read.today);
+  const due = await dueOf(read, villages, period, asOf);
   return new Map(
     [...due].map(([id, d]) => [id, code === "billed" ? d.billed : shareOf(d.settled, d.billed)]),
   );

@@ -18,6 +18,7 @@ import "./target.css";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { lastOf } from "../../../platform/kernel/day.ts";
 import { useToday } from "../../../platform/console/session/operator.ts";
 import { monthsOf } from "./target.rules.ts";
 
@@ -67,6 +68,7 @@ function Heat({ code, year, villageIds }: { code: Code; year: number; villageIds
                         pathTo("/workbench/overview2", {
                           villageIds: String(row.villageId),
                           from: `${cell.month}-01`,
+                          asOf: cell.running ? undefined : lastOf(cell.month),
                         }),
                       )
                     }
