@@ -149,10 +149,15 @@ export async function checkCash(
 
 /** Head office is in scope of whoever sees every store of the enterprise. */
 export async function seesHead(read: Read, enterpriseId: number): Promise<boolean> {
-  const { who } = read;
-  if (who.superType === "0") return true;
-  if (who.enterpriseId !== enterpriseId) return false;
-  const { rows } = await sql`select from village where enterprise_id = ${enterpriseId}
-    and id <> all(${who.villages as number[]}::bigint[]) limit 1`.execute(read.tx);
-  return !rows.length;
+  const { rows } = await sql<{ seen: boolean }>`select ${headSeen(read, enterpriseId)} seen`.execute(read.tx);
+  return rows[0]!.seen;
 }
+
+/** The same as a condition. */
+export const headSeen = ({ who }: Read, enterpriseId: number) =>
+  who.superType === "0"
+    ? sql`true`
+    : who.enterpriseId !== enterpriseId
+      ? sql`false`
+      : sql`not exists (select from village where enterprise_id = ${enterpriseId}
+          and id <> all(${who.villages as number[]}::bigint[]))`;

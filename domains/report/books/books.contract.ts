@@ -29,6 +29,8 @@ const line = z.object({
   key: z.string(),
   title: f.text("项目"),
   account: z.enum(keys(ACCOUNTS)).nullable(),
+  /** What moved the account to this figure, where it is not all. */
+  events: z.array(z.enum(keys(EVENTS))).optional(),
   now: f.money("本期"),
   before: f.money("上期"),
   year: f.money("本年累计"),
@@ -86,6 +88,11 @@ export const EVENT_WORDS = Object.fromEntries(
   Object.entries(EVENTS).map(([code, { name }]) => [code, [`${code} ${name}`, "grey"]]),
 ) as unknown as Words<EventCode>;
 
+/** What the entry moved the account by that was asked for, in the stores that were; without one nothing. */
+const ofAccount = {
+  accountDebit: f.money("科目借方", { help: "所选科目在所选门店的借方发生额" }).nullish(),
+  accountCredit: f.money("科目贷方", { help: "所选科目在所选门店的贷方发生额" }).nullish(),
+};
 const entryRow = z.object({
   id: f.id,
   entryNo: f.link("凭证号"),
@@ -95,6 +102,7 @@ const entryRow = z.object({
   villageNames: f.text("门店"),
   memo: f.text("摘要"),
   amount: f.money("借方合计"),
+  ...ofAccount,
   sourceNo: f.link("来源"),
   billId: f.id.nullable(),
   flowId: f.id.nullable(),
@@ -107,12 +115,13 @@ export type EntryRow = z.output<typeof entryRow>;
 export const listJournal = reports.get("/journal", "凭证列表", "65.query", {
   query: pageQuery("date", "postedAt").extend({
     villageIds: filter.villages(),
+    head: range.head,
     ...filter.between("from", "to", f.dayInput("日期").optional(), { kind: "days", title: "日期", last: 31 }),
-    event: filter.choice("事件", EVENT_WORDS),
+    event: filter.choices("事件", EVENT_WORDS),
     account: filter.choice("科目", ACCOUNTS),
     keyword: filter.keyword("凭证号、摘要、账单号、流水号"),
   }),
-  reply: pageReply(entryRow, z.object({ amount: f.money("借方合计") })),
+  reply: pageReply(entryRow, z.object({ amount: f.money("借方合计"), ...ofAccount })),
 });
 export const exportJournal = exportOf({
   type: "journal",

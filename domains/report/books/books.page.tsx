@@ -36,7 +36,7 @@ export default function BooksPage() {
   const go = useGo();
   const on = LISTS.find(({ key }) => key === address.get("list"))?.key ?? "statement";
   // the stores and the period stay while somebody goes from look to look
-  const kept = Object.fromEntries(["villageIds", "from", "to"].map((key) => [key, address.get(key)]));
+  const kept = Object.fromEntries(["villageIds", "head", "from", "to"].map((key) => [key, address.get(key)]));
   return (
     <TabPage label="财务报表" items={LISTS} on={on} onChange={(list) => go(BOOKS, { ...kept, list })}>
       {on === "statement" && <Statement />}
@@ -55,42 +55,46 @@ const sourceOf = ({ flowId, billId }: EntryRow) =>
       ? reach("/accountManage/BillListManage", { id: billId })
       : undefined;
 
-/** 凭证: every entry of the journal, whatever made it. */
-const Journal = () => (
-  <ListPage
-    call={listJournal}
-    unit="张"
-    filters={["villageIds", "from", "event", "account", "keyword"]}
-    columns={[
-      "entryNo",
-      "date",
-      { key: "event", width: 136 },
-      "memo",
-      { key: "amount", strong: true },
-      "villageNames",
-      { key: "sourceNo", to: sourceOf },
-      {
-        key: "reversesNo",
-        to: (r) => (r.reversesNo ? pathTo(BOOKS, { list: "journal", keyword: r.reversesNo }) : undefined),
-      },
-      { key: "businessDate", hidden: true },
-      "postedBy",
-      { key: "postedAt", hidden: true },
-    ]}
-    card={{
-      title: "event",
-      right: "amount",
-      lines: [
-        ["date", "villageNames"],
-        ["entryNo", "sourceNo"],
-      ],
-      sums: ["amount"],
-    }}
-    drawer={(id) => <EntryDrawer id={id} />}
-    exportCall={exportJournal}
-    emptyText="这段时间没有凭证"
-  />
-);
+/** 凭证: every entry of the journal, whatever made it; with an account also what it moved that account by. */
+function Journal() {
+  const [address] = useAddress();
+  return (
+    <ListPage
+      call={listJournal}
+      unit="张"
+      filters={["villageIds", "from", "event", "account", "head", "keyword"]}
+      columns={[
+        "entryNo",
+        "date",
+        { key: "event", width: 136 },
+        "memo",
+        ...(address.get("account") ? (["accountDebit", "accountCredit"] as const) : []),
+        { key: "amount", strong: true },
+        "villageNames",
+        { key: "sourceNo", to: sourceOf },
+        {
+          key: "reversesNo",
+          to: (r) => (r.reversesNo ? pathTo(BOOKS, { list: "journal", keyword: r.reversesNo }) : undefined),
+        },
+        { key: "businessDate", hidden: true },
+        "postedBy",
+        { key: "postedAt", hidden: true },
+      ]}
+      card={{
+        title: "event",
+        right: "amount",
+        lines: [
+          ["date", "villageNames"],
+          ["entryNo", "sourceNo"],
+        ],
+        sums: ["amount"],
+      }}
+      drawer={(id) => <EntryDrawer id={id} />}
+      exportCall={exportJournal}
+      emptyText="这段时间没有凭证"
+    />
+  );
+}
 
 const EntryDrawer = ({ id }: { id: number }) => (
   <Detail

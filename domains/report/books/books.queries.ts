@@ -4,8 +4,8 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
 import {
   allOf,
+  amongWords,
   from,
-  is,
   keyword,
   number,
   phrase,
@@ -15,7 +15,7 @@ import {
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { seesHead } from "../../finance/account/account.service.ts";
+import { headSeen, seesHead } from "../../finance/account/account.service.ts";
 import { otherPeriod } from "../indicator/period.rules.ts";
 import { type EntryRow, listJournal } from "./books.contract.ts";
 import { type Dimension, type Moved, trialLine, type TrialLine } from "./books.rules.ts";
@@ -151,6 +151,20 @@ export async function partsOf(
 /** The amount of an entry is what stands on its left. */
 const AMOUNT = sql`(select sum(debit)::bigint from journal_line where entry_id = e.id)`;
 
+type Of = { villageIds?: number[] | undefined; head?: boolean | undefined; account?: string | undefined };
+
+/** What an entry `e` moved an account by, in the stores that are asked for. */
+const movedBy = (read: Read, { villageIds, head, account }: Of) => {
+  const theirs = sql`l.village_id = ${anyOf(villagesOf(read.who, villageIds))}`;
+  const stores = head
+    ? sql`l.village_id is null`
+    : villageIds?.length
+      ? theirs
+      : sql`(${theirs} or l.village_id is null and ${headSeen(read, read.who.enterpriseId)})`;
+  return sql`(select coalesce(sum(l.debit), 0)::bigint debit, coalesce(sum(l.credit), 0)::bigint credit
+    from journal_line l where l.entry_id = e.id and l.account = ${account} and ${stores})`;
+};
+
 /**
  * Entries with a line of the caller's stores; for callers who see every store those of head office too. These are looked at one
  * by one on the way through the days, since nearly all of them are the caller's; those of some stores are found by their lines.
@@ -158,10 +172,12 @@ const AMOUNT = sql`(select sum(debit)::bigint from journal_line where entry_id =
 export const journal = listOf(listJournal, {
   id: "e.id",
   from: sql`journal_entry e`,
-  scope: async (read, { villageIds, from: first, to: last }) => {
+  scope: async (read, { villageIds, head, from: first, to: last }) => {
     const { enterpriseId } = read.who;
     const theirs = sql`l.village_id = ${anyOf(villagesOf(read.who, villageIds))}`;
-    if (!villageIds?.length && (await seesHead(read, enterpriseId)))
+    const all = !villageIds?.length && (await seesHead(read, enterpriseId));
+    if (head && !all) throw forbidden();
+    if (all)
       return sql`(select true from journal_line l left join merchant_account m on m.id = l.merchant_account_id
         where l.entry_id = e.id and (${theirs} or (l.village_id is null and m.enterprise_id = ${enterpriseId})) limit 1)`;
     const asked = [theirs, ...(first ? [from("l.date")(first)] : []), ...(last ? [to("l.date")(last)] : [])];
@@ -170,7 +186,11 @@ export const journal = listOf(listJournal, {
   where: {
     from: from("e.date"),
     to: to("e.date"),
-    event: is("e.event"),
+    head: (head) =>
+      head
+        ? sql`exists (select from journal_line l where l.entry_id = e.id and l.village_id is null)`
+        : undefined,
+    event: amongWords("e.event"),
     account: (account) =>
       sql`exists (select from journal_line l where l.entry_id = e.id and l.account = ${account})`,
     keyword: keyword(
@@ -184,10 +204,11 @@ export const journal = listOf(listJournal, {
   sort: { date: { by: "e.date", indexed: true }, postedAt: { by: "e.id", indexed: true } },
   order: "date",
   columns: sql<EntryRow>`e.id, e.entry_no "entryNo", e.date, e.business_date "businessDate", e.event, e.memo,
-    ${AMOUNT} amount, l.bill_id "billId", l.flow_id "flowId", coalesce(f.flow_no, b.bill_no, c.contract_no, '') "sourceNo",
+    ${AMOUNT} amount, a.debit "accountDebit", a.credit "accountCredit", l.bill_id "billId", l.flow_id "flowId", coalesce(f.flow_no, b.bill_no, c.contract_no, '') "sourceNo",
     l.villages "villageNames", coalesce(r.entry_no, '') "reversesNo", coalesce(o.real_name, '系统') "postedBy",
     e.posted_at "postedAt"`,
-  join: sql`join journal_entry e on e.id = page.id
+  join: (read, asked) => sql`join journal_entry e on e.id = page.id
+    left join lateral ${asked.account ? movedBy(read, asked) : sql`(select null::bigint debit, null::bigint credit)`} a on true
     left join lateral (
       select min(bill_id) bill_id, min(flow_id) flow_id, min(contract_id) contract_id,
         string_agg(distinct coalesce(v.name, '公司本部'), '、') villages
@@ -197,16 +218,23 @@ export const journal = listOf(listJournal, {
     left join journal_entry r on r.id = e.reverses_id left join operator o on o.id = e.posted_by`,
   // a whole company's are summed as they are kept; where there is no other company, its entries are all there are
   totals: async (read, query, where) => {
-    const { villageIds, from: first, to: last, event, account, keyword: text } = query;
+    const { villageIds, head, from: first, to: last, event, account, keyword: text } = query;
     const { enterpriseId } = read.who;
-    if (villageIds?.length || account || text || "picked" in query || !(await seesHead(read, enterpriseId)))
+    if (
+      villageIds?.length ||
+      head ||
+      account ||
+      text ||
+      "picked" in query ||
+      !(await seesHead(read, enterpriseId))
+    )
       return undefined;
     const asked = (day: string, stores: Sql) =>
       allOf([
         stores,
         ...(first ? [from(day)(first)] : []),
         ...(last ? [to(day)(last)] : []),
-        ...(event ? [is("e.event")(event)] : []),
+        ...(event?.length ? [amongWords("e.event")(event)] : []),
       ]);
     const { stores } = await askedOf(read, {});
     const { rows } = await sql<{ total: number; amount: Fen }>`
@@ -219,7 +247,17 @@ export const journal = listOf(listJournal, {
     return rows[0]!;
   },
   sums: {
-    select: sql`coalesce(sum(a.fen), 0)::bigint amount`,
-    join: sql`join lateral (select sum(debit) fen from journal_line where entry_id = e.id) a on true`,
+    select: (_read, { account }) =>
+      sql`coalesce(sum(a.fen), 0)::bigint amount${
+        account
+          ? sql`,
+      coalesce(sum(m.debit), 0)::bigint "accountDebit", coalesce(sum(m.credit), 0)::bigint "accountCredit"`
+          : sql``
+      }`,
+    join: (
+      read,
+      asked,
+    ) => sql`join lateral (select sum(debit) fen from journal_line where entry_id = e.id) a on true
+      ${asked.account ? sql`join lateral ${movedBy(read, asked)} m on true` : sql``}`,
   },
 });

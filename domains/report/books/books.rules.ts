@@ -86,7 +86,14 @@ export const OWED: readonly (readonly [Account, side: 1 | -1])[] = [
   ["2299", 1],
 ];
 
-export type Line = { key: string; title: string; fen: Fen; account: Account | null };
+export type Line = {
+  key: string;
+  title: string;
+  fen: Fen;
+  account: Account | null;
+  /** Of these alone, where it is not all that moved the account. */
+  events?: readonly EventCode[] | undefined;
+};
 
 const credited = (sums: readonly Moved[], { account, events }: Term): Fen =>
   sums.reduce(
@@ -101,6 +108,7 @@ const lineOf = (sums: readonly Moved[], term: Term): Line => ({
   title: term.title,
   fen: credited(sums, term),
   account: term.account,
+  events: term.events,
 });
 
 /**

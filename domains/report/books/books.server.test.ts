@@ -119,6 +119,36 @@ describe("凭证", () => {
     }
   });
 
+  test("behind each figure of 总表 and 科目余额表 come to that figure", async () => {
+    const sumsOf = async (query: object) =>
+      (await entries({ from: undefined, to: undefined, ...query })).sums!;
+    const b = only(m.b.villageId);
+    const { now, money, owed, profit } = await report(b);
+    for (const { key, account, events, now: fen } of [...money, ...profit])
+      if (account && fen) {
+        const s = await sumsOf({ ...b, ...now, account, event: events?.join(",") });
+        expect([key, s.accountCredit! - s.accountDebit!]).toEqual([key, fen]);
+      }
+    // a balance is made of everything up to the day
+    for (const { account, now: fen } of owed)
+      if (fen) {
+        const s = await sumsOf({ ...b, to: now.to, account });
+        expect([account, Math.abs(s.accountDebit! - s.accountCredit!)]).toEqual([account, Math.abs(fen)]);
+      }
+    for (const of of [{}, { head: "true" }]) {
+      const trial = await house.did(trialBalance, { as: lead }, { query: { ...MARCH, ...of } as never });
+      for (const { account, debit, credit } of trial.list.filter((r) => /^(1002|2299)$/.test(r.account))) {
+        const s = await sumsOf({ ...of, ...MARCH, account });
+        expect([account, s.accountDebit, s.accountCredit]).toEqual([account, debit, credit]);
+      }
+    }
+    const { list, sums } = await entries({ ...only(m.b.villageId), account: "2203", event: "E06,E10" });
+    expect(list.reduce((all, e) => all + e.accountCredit!, 0)).toBe(sums!.accountCredit);
+    expect((await entries({})).sums).not.toHaveProperty("accountDebit");
+    const asked = await house.ask(listJournal, { as: local }, { query: { head: "true" } as never });
+    expect(asked.status).toBe(403);
+  });
+
   test("show their lines; those of other stores are nobody's here", async () => {
     const ofB = (await entries(only(m.b.villageId))).list[0]!;
     const seen = await house.did(getEntry, { as: lead }, { params: { id: ofB.id } });

@@ -17,10 +17,11 @@ import { threeWay } from "./three-way.queries.ts";
 
 /** The same lines of three periods beside each other. */
 const beside = (now: Line[], before: Line[], year: Line[]) =>
-  now.map(({ key, title, account, fen }, i) => ({
+  now.map(({ key, title, account, events, fen }, i) => ({
     key,
     title,
     account,
+    events: events && [...events],
     now: fen,
     before: before[i]!.fen,
     year: year[i]!.fen,

@@ -13,21 +13,26 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Amount, Locks } from "../lock/lock.panel.tsx";
 import { financeReport, type ReportLine } from "./books.contract.ts";
-import { type Account, BOOKS } from "./books.rules.ts";
+import { BOOKS } from "./books.rules.ts";
 
-export type Shown = { villageIds: string | null; from: string; to: string };
+export type Shown = {
+  villageIds: string | null;
+  /** Of head office alone. */
+  head: string | null;
+  /** Nothing: from the beginning on. */
+  from: string | undefined;
+  to: string;
+};
 
-/** The entries of an account in a period. */
-export const entriesOf = (account: string, { villageIds, from, to }: Shown): string =>
-  pathTo(BOOKS, { list: "journal", account, villageIds, from, to });
+/** The entries of an account in a period, all of them or of some events. */
+export const entriesOf = (account: string, shown: Shown, events?: readonly string[]): string =>
+  pathTo(BOOKS, { list: "journal", account, ...shown, event: events });
 
 /** Where a line of 总表 is looked at more closely: the report of just this where there is one, else its entries. */
-export function placeOf(key: string, account: Account | null, shown: Shown): string | undefined {
-  const report = REPORTS[key];
-  const { villageIds, from, to } = shown;
-  return (
-    (report && reach(report, { villageIds, from, to })) ?? (account ? entriesOf(account, shown) : undefined)
-  );
+export function placeOf({ key, account, events }: ReportLine, shown: Shown): string | undefined {
+  const { head, ...range } = shown;
+  const report = head === "true" ? undefined : REPORTS[key];
+  return (report && reach(report, range)) ?? (account ? entriesOf(account, shown, events) : undefined);
 }
 const REPORTS: Readonly<Record<string, string>> = {
   received: "/report/dailyCollectionReport",
@@ -59,6 +64,7 @@ export function Statement() {
     placeholderData: keepPreviousData,
   });
   const villageIds = address.get("villageIds");
+  const of = { villageIds, head: address.get("head") };
   const terms = data?.money.filter(({ key }) => !END.includes(key)) ?? [];
   const [opening, closing] = [data?.money[0]?.now ?? 0, data?.money.at(-1)?.now ?? 0];
   return (
@@ -77,7 +83,7 @@ export function Statement() {
         ) : (
           <>
             <Unexplained rest={data.rest} />
-            <Block title="资金收支" lines={data.money} periods={data} villageIds={villageIds} strong={END} />
+            <Block title="资金收支" lines={data.money} periods={data} of={of} strong={END} />
             <section className="card stack gap-4" style={PADDED}>
               <div className="row between gap-6 fs-13">
                 <span>期初资金</span>
@@ -90,20 +96,8 @@ export function Statement() {
                 base={opening}
               />
             </section>
-            <Block
-              title="债权债务（期末余额）"
-              lines={data.owed}
-              periods={data}
-              villageIds={villageIds}
-              columns={2}
-            />
-            <Block
-              title="损益"
-              lines={data.profit}
-              periods={data}
-              villageIds={villageIds}
-              strong={["profit"]}
-            />
+            <Block title="债权债务（期末余额）" lines={data.owed} periods={data} of={of} balances />
+            <Block title="损益" lines={data.profit} periods={data} of={of} strong={["profit"]} />
           </>
         )}
       </div>
@@ -127,14 +121,14 @@ type BlockProps = {
   title: string;
   lines: readonly ReportLine[];
   periods: Columns;
-  villageIds: string | null;
+  of: Pick<Shown, "villageIds" | "head">;
   strong?: readonly string[];
-  /** Balances of the year's end are those of this period. */
-  columns?: 2 | 3;
+  /** They are made of all entries up to then; those of the year's end are those of this period. */
+  balances?: boolean;
 };
 
-function Block({ title, lines, periods, villageIds, strong = [], columns = 3 }: BlockProps) {
-  const shown = COLUMNS.slice(0, columns);
+function Block({ title, lines, periods, of, strong = [], balances = false }: BlockProps) {
+  const shown = COLUMNS.slice(0, balances ? 2 : 3);
   return (
     <section className="card" aria-label={title}>
       <div className="card__h">
@@ -156,7 +150,11 @@ function Block({ title, lines, periods, villageIds, strong = [], columns = 3 }: 
                 <td>{strong.includes(line.key) ? <b>{line.title}</b> : line.title}</td>
                 {shown.map(([key]) => (
                   <td key={key} className="num">
-                    <Cell line={line} fen={line[key]} shown={{ villageIds, ...periods[key] }} />
+                    <Cell
+                      line={line}
+                      fen={line[key]}
+                      shown={{ ...of, ...periods[key], ...(balances && { from: undefined }) }}
+                    />
                   </td>
                 ))}
               </tr>
@@ -169,6 +167,6 @@ function Block({ title, lines, periods, villageIds, strong = [], columns = 3 }: 
 }
 
 function Cell({ line, fen, shown }: { line: ReportLine; fen: number; shown: Shown }) {
-  const to = placeOf(line.key, line.account, shown);
+  const to = placeOf(line, shown);
   return to ? <Amount fen={fen} to={to} /> : <Money fen={fen} strong />;
 }

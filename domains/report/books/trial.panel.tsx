@@ -32,7 +32,11 @@ export function Trial() {
         unit="个科目"
         filters={RANGE_FILTERS}
         columns={[
-          { key: "account", width: 88, to: (r) => entriesOf(r.account, shown) },
+          {
+            key: "account",
+            width: 88,
+            to: (r) => entriesOf(r.account, { ...shown, head: address.get("head") }),
+          },
           "name",
           ...TRIAL_KEYS.map((key) => ({ key })),
         ]}
