@@ -78,6 +78,7 @@ function Settlements() {
           "handlerId",
           "keyword",
           "leaveFrom",
+          "unsettled",
           "requestedFrom",
         ]}
         columns={[

@@ -142,6 +142,7 @@ export const settleFilter = z.object({
   requestedTo: filter.by(f.dayInput("申请日止").optional(), shown("申请日", "requestedFrom", "requestedTo")),
   leaveFrom: filter.by(f.dayInput("退房日起").optional(), shown("退房日", "leaveFrom", "leaveTo")),
   leaveTo: filter.by(f.dayInput("退房日止").optional(), shown("退房日", "leaveFrom", "leaveTo")),
+  unsettled: filter.by(z.enum(["true", "false"]).optional(), { kind: "flag", title: "仅未结算" }),
   endReason: filter.choice("类型", END_REASONS),
   kind: filter.choice("合同类型", KIND_WORDS),
   result: filter.choice("结果", RESULTS),

@@ -8,7 +8,7 @@ import {
   type Month,
 } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/texts/mask.ts";
-import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { from, is, isTrue, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
@@ -17,6 +17,7 @@ import type { AgreedBy } from "../act/act.contract.ts";
 import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
 import { partyPhone } from "../contract/contract.queries.ts";
 import { KINDS } from "../terms/kind.rules.ts";
+import { unsettled } from "../waiting/waiting.service.ts";
 import { payeeShown } from "./payee.service.ts";
 import {
   type SettleDraft,
@@ -75,6 +76,7 @@ export const settlements = listOf(listSettlements, {
     requestedTo: to("a.requested_on"),
     leaveFrom: from("a.effective_on"),
     leaveTo: to("a.effective_on"),
+    unsettled: isTrue(unsettled),
     endReason: is("a.payload->>'endReason'"),
     kind: (kind) => sql`exists (select from contract c where c.id = a.contract_id and c.kind = ${kind})`,
     result: (result) =>

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { OPEN } from "../act/act.rules.ts";
 import { flagOf, tabOf } from "../contract/contract.queries.ts";
 
 /** Conditions over `contract c`, made of the list's own, so that a count elsewhere is the total of the list it opens. */
@@ -34,3 +35,10 @@ export const endsBetween = (of: Of, from: Day, to: Day): Condition =>
     and c.end_date between ${from}::date and ${to}::date
     and not exists (select from contract n
       where n.id = c.next_id and n.source = 'renewal' and n.signed_on is not null and n.state <> 'voided'))`;
+
+/** Over `contract_act a`: a leaving that is not settled yet. */
+export const unsettled: Condition = sql<SqlBool>`(a.kind = 'settle' and a.state = any(${[...OPEN]}))`;
+
+/** Leavings of a day, settled or not, as the list of 退房申请 has them. */
+export const leavesOn = (villages: readonly number[], day: Day): Condition =>
+  sql<SqlBool>`(a.kind = 'settle' and a.village_id = ${anyOf(villages)} and a.effective_on = ${day}::date)`;

@@ -1,12 +1,14 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { bankCard } from "../../../platform/kernel/texts/contact.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Who } from "../../../platform/server/pipeline/act.ts";
 import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { payeeNamed } from "../payer/payer.service.ts";
 import { readRefund } from "../refund/refund.queries.ts";
 import { ownsTransfers, takeBack } from "../refund/refund.service.ts";
 import { lockReturning, refundTransfer, returnByLine, undoReturn } from "../refund/transfer.service.ts";
+import { lineSeen } from "./line.queries.ts";
 import { type OwnKind, USE_KIND } from "./line.rules.ts";
 import {
   classify,
@@ -19,6 +21,10 @@ import {
   unclassify,
   standingUseOf,
 } from "./line.service.ts";
+
+/** Over `bank_line l` in `merchant_account a`: the list's tab 未认领. */
+export const waitsForClaim = (who: Who): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${lineSeen(who)} and l.state = 'unclaimed')`;
 
 export type Classified = {
   lineId: number;

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { FileReply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { amongWords } from "../../../platform/server/lists/conditions.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { accountFor } from "../account/account.service.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
@@ -11,8 +14,12 @@ import { moveRefund, noteRefund, paperOf, tellFailed } from "./move.service.ts";
 import { proposePayee, takeWay } from "./payee.service.ts";
 import { type PayeeGiven, cashLimitOf, payeeOf } from "./plan.service.ts";
 import { refundSent } from "./refund.contract.ts";
-import { REFUND_MOVES, type Route, whyNotRoute } from "./refund.rules.ts";
+import { REFUND_MOVES, type Route, TABS, whyNotRoute } from "./refund.rules.ts";
 import { settleAttempt, takeReturned } from "./attempt.service.ts";
+
+/** Over `refund r`: the list's tab 待支付. */
+export const waitsToBePaid = (villages: readonly number[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(r.village_id = ${anyOf(villages)} and ${amongWords("r.state")(TABS.toPay.states)})`;
 
 /** Locked, in scope and as the person saw it; one that waits for approval, as it is or for another payee, is left alone. */
 async function actedOn(act: Act, id: number, version: number): Promise<Refund> {

@@ -4,7 +4,13 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { daysWaited, rejectedOfMine, waitsForMe } from "../../approval/examine/waiting.service.ts";
 import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
-import { endsSoon, movesInOn, waitsForSigning } from "../../contract/waiting/waiting.service.ts";
+import {
+  endsSoon,
+  leavesOn,
+  movesInOn,
+  unsettled,
+  waitsForSigning,
+} from "../../contract/waiting/waiting.service.ts";
 import {
   dueLeads,
   lapsedReservations,
@@ -12,6 +18,8 @@ import {
   viewingsToday,
 } from "../../customer/booking/waiting.service.ts";
 import { isOverdue } from "../../finance/bill/overdue.service.ts";
+import { waitsForClaim } from "../../finance/corporate/use.service.ts";
+import { waitsToBePaid } from "../../finance/refund/pay.service.ts";
 import type { TopRow } from "./workbench.contract.ts";
 import { CONTRACT_LISTS, DIRTY_DAYS, type ContractKind, type TodoKey } from "./workbench.rules.ts";
 
@@ -140,6 +148,14 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
     done: sql`select count(*) from contract c where c.village_id = any(${villages as number[]}::bigint[])
       and c.kind = 'renter' and c.start_date = ${today}::date and c.handover_on is not null`,
   }),
+  leavings: ({ today }, villages) => ({
+    rows: sql`
+      select a.id, coalesce(nullif(c.room_names, ''), c.contract_no) title, c.party_name sub, a.effective_on "day",
+        null::int late, null::bigint fen, '/contract/SettleRoomApplicationPage?id=' link
+      from contract_act a join contract c on c.id = a.contract_id where ${leavesOn(villages, today)} and ${unsettled}`,
+    done: sql`select count(*) from contract_act a
+      where ${leavesOn(villages, today)} and a.state in ('toPay', 'done')`,
+  }),
   signing: ({ now, today }, villages) => ({
     rows: contracts(
       waitsForSigning({ villages, kinds: ["renter"] }, today),
@@ -157,6 +173,19 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
       sql`s.condition = 'dirty'`,
       sql`case when t.opened_day < ${addDays(read.today, -DIRTY_DAYS)}::date then ${read.today}::date - t.opened_day end`,
     ),
+  }),
+  claims: ({ who }) => ({
+    rows: sql`
+      select l.id, s.counter_name title, a.name sub, l.day, null::int late, l.free fen, '/accountManage/CorporateFlow?id=' link
+      from bank_line l join statement_line s on s.id = l.statement_line_id
+      join merchant_account a on a.id = l.merchant_account_id where ${waitsForClaim(who)}`,
+  }),
+  refunds: (_, villages) => ({
+    rows: sql`
+      select r.id, coalesce(m.full_name, r.refund_no) title, p.name sub, r.created_at::date "day", null::int late,
+        r.amount fen, '/accountManage/RefundManage?id=' link
+      from refund r join party p on p.id = r.party_id left join room m on m.id = r.room_id
+      where ${waitsToBePaid(villages)}`,
   }),
 };
 

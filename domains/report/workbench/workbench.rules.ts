@@ -41,6 +41,8 @@ type Todo = {
   query: (today: Day) => Record<string, string | number>;
   /** Behind the count, when nothing is late. */
   note?: string;
+  /** Belongs to no store: the stores that are chosen make no difference. */
+  storeless?: true;
 };
 
 /** What can wait for somebody, in the order in which it is shown. */
@@ -110,8 +112,27 @@ export const TODOS = {
     path: RENTERS,
     query: (today) => ({ flag: "toMoveIn", startFrom: today, startTo: today }),
   },
+  leavings: {
+    title: "今日退房",
+    need: "72.query",
+    path: "/contract/SettleRoomApplicationPage",
+    query: (today) => ({ unsettled: "true", leaveFrom: today, leaveTo: today }),
+  },
   signing: { title: "待签署合同", need: "9.query", path: RENTERS, query: () => ({ tab: "signing" }) },
   dirty: { title: "待保洁房间", need: "3.query", path: BOARD, query: () => ({ cond: "dirty" }) },
+  claims: {
+    title: "待认领流水",
+    need: "97.query",
+    path: "/accountManage/CorporateFlow",
+    query: () => ({ tab: "unclaimed" }),
+    storeless: true,
+  },
+  refunds: {
+    title: "待付款退款",
+    need: ["108.query", "244.query"],
+    path: "/accountManage/RefundManage",
+    query: () => ({ tab: "toPay" }),
+  },
 } as const satisfies Record<string, Todo>;
 
 export type TodoKey = keyof typeof TODOS;

@@ -102,7 +102,8 @@ export default [
     const list = await Promise.all(
       keys.map(async (key) => {
         const target = new URLSearchParams();
-        for (const [name, value] of Object.entries({ ...todoOf(key).query(read.today), ...chosen }))
+        const { query: of, storeless } = todoOf(key);
+        for (const [name, value] of Object.entries({ ...of(read.today), ...(!storeless && chosen) }))
           target.set(name, String(value));
         return { key, ...(await waitingOf(read, key, villages)), target: target.toString() };
       }),
