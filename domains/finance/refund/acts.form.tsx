@@ -9,17 +9,20 @@ import {
   applyForRefund,
   refundRoutes,
   refundSources,
+  splitText,
 } from "./refund.contract.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useEffect } from "react";
-import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { type InputProps, MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { payerSource } from "../payer/payer.panel.tsx";
 import { type Channel, CHANNELS } from "../account/channel.rules.ts";
-import { REFUND_SOURCE, ROUTES } from "./refund.rules.ts";
+import { REFUND_SOURCE, ROUTES, freeOf } from "./refund.rules.ts";
 
 type Props = { of: RefundRow; onClose: () => void };
 const left = (r: RefundRow) => r.amount - r.paid;
@@ -118,11 +121,26 @@ export const ApplyForm = ({ onClose, partyId }: { onClose: () => void; partyId?:
       {
         key: "sourceId",
         title: "款项",
-        input: (p, now) => <SourceInput {...p} now={now} set={set} />,
+        input: (p, now) => (
+          <SourceInput
+            {...p}
+            now={now}
+            set={set}
+            onChange={(value) => {
+              p.onChange(value);
+              set("parts", undefined);
+            }}
+          />
+        ),
       },
       "amount",
+      {
+        key: "parts",
+        wide: true,
+        when: isNamed,
+        input: (p, now) => <Plan {...p} now={now} set={set} />,
+      },
       "reason",
-      { show: (now) => <Plan now={now} set={set} /> },
       { section: "收款信息" },
       { key: "route", input: (p, now) => <RouteInput {...p} now={now} /> },
       { key: "payeeName", placeholder: "不填为客户本人", when: byHandApply },
@@ -134,6 +152,7 @@ export const ApplyForm = ({ onClose, partyId }: { onClose: () => void; partyId?:
   />
 );
 
+const isNamed = (now: Partial<Asked>) => now.sourceId !== undefined && Boolean(now.amount);
 const byHandApply = (now: Partial<Asked>) => now.route !== undefined && now.route !== "channel";
 const byBankApply = (now: Partial<Asked>) => now.route === "bank";
 
@@ -179,9 +198,12 @@ export function SourceInput({
   );
 }
 
-const usePlan = ({ source, sourceId, villageId, amount }: Partial<Asked>) => {
+const usePlan = ({ source, sourceId, villageId, amount, parts }: Partial<Asked>) => {
   const known =
-    source !== undefined && sourceId !== undefined && villageId !== undefined && Number.isSafeInteger(amount);
+    source !== undefined &&
+    sourceId !== undefined &&
+    villageId !== undefined &&
+    [{ amount }, ...(parts ?? [])].every((part) => Number.isSafeInteger(part.amount) && part.amount! > 0);
   return useQuery({
     ...ask(refundRoutes, {
       query: {
@@ -189,15 +211,27 @@ const usePlan = ({ source, sourceId, villageId, amount }: Partial<Asked>) => {
         sourceId: sourceId ?? 0,
         villageId: villageId ?? 0,
         amount: amount ?? 0,
+        ...(parts?.length && { parts: splitText(parts) }),
       },
     }),
-    enabled: known && amount! > 0,
+    placeholderData: (before) => before,
+    enabled: known,
     staleTime: 0,
   });
 };
 
-/** What the amount is taken from, as it will be confirmed, and the way that is proposed. */
-function Plan({ now, set }: { now: Partial<Asked>; set: Setting }) {
+type Parts = NonNullable<Asked["parts"]>;
+type Share = Reply<typeof refundRoutes>["shares"][number];
+const nameOf = (share: Share) =>
+  share.flowNo ? `${CHANNELS[share.channel as Channel][0]}流水 ${share.flowNo}` : "期初余额";
+
+/** What the amount is taken from, each flow with an amount of its own, and the way that is proposed. */
+function Plan({
+  value: split,
+  onChange,
+  now,
+  set,
+}: InputProps<Parts> & { now: Partial<Asked>; set: Setting }) {
   const { data } = usePlan(now);
   const [hash, route] = [data?.hash, data?.route];
   useEffect(() => {
@@ -210,6 +244,15 @@ function Plan({ now, set }: { now: Partial<Asked>; set: Setting }) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [route]);
   if (!data) return null;
+  const { shares } = data;
+  const given = (share: Share) =>
+    split ? (split.find((part) => part.flowId === share.flowId)?.amount ?? 0) : share.amount;
+  const give = (to: Share, amount = 0) =>
+    onChange(
+      shares
+        .map((share) => ({ flowId: share.flowId, amount: share === to ? amount : given(share) }))
+        .filter((part) => part.amount !== 0),
+    );
   return (
     <div className="refund__plan">
       <p>
@@ -219,14 +262,29 @@ function Plan({ now, set }: { now: Partial<Asked>; set: Setting }) {
           <span className="s-red late"> 退款金额超过可退余额</span>
         )}
       </p>
-      <ul>
-        {data.parts.map((part, i) => (
-          <li key={i}>
-            {part.flowNo ? `${CHANNELS[part.channel as Channel][0]}流水 ${part.flowNo}` : "期初余额"}，
-            {part.paidOn}，退 {yuan(part.amount)}
+      <ul className="stack gap-2">
+        {shares.map((share) => (
+          <li key={share.flowId} className="row wrap gap-4">
+            <span className="grow">
+              {nameOf(share)}，{share.paidOn && `${share.paidOn}，`}可退 {yuan(freeOf(share))}
+            </span>
+            {shares.length > 1 ? (
+              <label className="row gap-2">
+                退<span className="sr">{nameOf(share)}</span>
+                <MoneyInput value={given(share)} onChange={(amount) => give(share, amount)} />
+              </label>
+            ) : (
+              <span>退 {yuan(share.amount)}</span>
+            )}
           </li>
         ))}
       </ul>
+      {data.splitWhy && <p className="s-red">{data.splitWhy}</p>}
+      {split && (
+        <Button look="text" run={() => onChange(undefined)}>
+          恢复默认（最近收款先退）
+        </Button>
+      )}
       {data.why && <p className="dim">{data.why}，建议银行打款</p>}
     </div>
   );

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -108,17 +108,29 @@ export async function askedFor(read: Pick<Read, "tx">, of: Money, except = 0): P
   return of.source === "deposit" ? deposit : of.source === "prepaid" ? prepaid : deposit + prepaid;
 }
 
+/** Whether it is locked, and for which refund: what others want is not its own. */
+export type Doing = { lock?: boolean; except?: number };
+
 /** The flows behind it, each with what is left for a refund; in the order of their ids, locked where asked. */
-export async function originsOf(read: Pick<Read, "tx">, of: Holding, lock = false): Promise<Origin[]> {
+export async function originsOf(read: Read, of: Holding, doing: Doing = {}): Promise<Origin[]> {
+  const { lock = false, except = 0 } = doing;
+  const whose =
+    of.source === "deposit"
+      ? sql`r.contract_id = ${of.contractId}`
+      : of.source === "prepaid"
+        ? sql`r.party_id = ${of.partyId} and r.village_id = ${of.villageId}`
+        : sql`r.source_id = ${of.sourceId}`;
+  const partsOn = (flow: RawBuilder<unknown>) => sql`select sum(p.amount) from refund_part p
+    join refund r on r.id = p.refund_id
+    where p.flow_id is not distinct from ${flow} and p.source = ${of.source} and ${whose}`;
+  const wanted = (flow: RawBuilder<unknown>) =>
+    sql`coalesce((${partsOn(flow)} and r.state in ('applied', 'approving') and r.id <> ${except}), 0)::bigint`;
   const own =
     of.source === "prepaid"
       ? sql`select id flow_id, unallocated fen from flow where village_id = ${of.villageId}
           and party_id = ${of.partyId} and state = 'confirmed' and direction = 'in' and unallocated > 0`
-      : sql`select a.flow_id, sum(a.amount) - coalesce((
-            select sum(p.amount) from refund_part p join refund r on r.id = p.refund_id
-            where p.flow_id = a.flow_id and p.source = ${of.source}
-              and ${of.source === "deposit" ? sql`r.contract_id = ${of.contractId}` : sql`r.source_id = ${of.sourceId}`}
-              and r.state not in ('rejected', 'cancelled')), 0) fen
+      : sql`select a.flow_id, sum(a.amount) - coalesce((${partsOn(sql`a.flow_id`)}
+            and r.state not in ('applied', 'approving', 'rejected', 'cancelled')), 0) fen
           from allocation a join bill_line l on l.id = a.bill_line_id join fee_subject s on s.id = l.fee_subject_id
           join bill b on b.id = a.bill_id
           where a.kind = 'money' and a.flow_id is not null
@@ -129,23 +141,20 @@ export async function originsOf(read: Pick<Read, "tx">, of: Holding, lock = fals
       read.tx,
     );
   const { rows } = await sql<Origin>`
-    select f.id "flowId", f.flow_no "flowNo", f.channel, f.paid_on "paidOn", o.fen available,
+    select f.id "flowId", f.flow_no "flowNo", f.channel, f.paid_on "paidOn", o.fen::bigint available, ${wanted(sql`f.id`)} wanted,
       (p.id is not null) coded, f.amount - coalesce(t.gone, 0) rest, coalesce(t.times, 0)::int times
     from (${own}) o join flow f on f.id = o.flow_id left join pay_order p on p.flow_id = f.id
     left join lateral (
       select sum(x.amount)::bigint gone, count(*) times from refund_attempt x
       where x.original_flow_id = f.id and x.route = 'channel' and x.state in ('requested', 'unknown', 'success')) t on true
     where o.fen > 0 order by f.id`.execute(read.tx);
-  return [...(await before(read, of)), ...rows];
-}
-
-/** Prepaid money from before the take-over has no flow. */
-async function before(read: Pick<Read, "tx">, of: Holding): Promise<Origin[]> {
-  if (of.source !== "prepaid") return [];
-  const row = await prepaidRow(read, of);
-  if (!row || row.opening <= 0) return [];
-  const origin = { flowId: null, flowNo: "", channel: "", coded: false, paidOn: row.openingOn! };
-  return [{ ...origin, available: row.opening, rest: row.opening, times: 0 }];
+  // money from before the take-over has no flow
+  const before = of.source === "prepaid" ? await prepaidRow(read, of) : undefined;
+  const available = (await heldOf(read, of)) - rows.reduce((sum, row) => sum + row.available, 0);
+  if (available <= 0) return rows;
+  const told = await sql<{ wanted: Fen }>`select ${wanted(sql`null::bigint`)} wanted`.execute(read.tx);
+  const origin = { flowId: null, flowNo: "", channel: "", coded: false, paidOn: before?.openingOn ?? null };
+  return [{ ...origin, available, wanted: told.rows[0]!.wanted, rest: available, times: 0 }, ...rows];
 }
 
 /** What a person can ask back; a settlement asks by itself. */

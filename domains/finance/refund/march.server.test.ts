@@ -90,6 +90,6 @@ test("李四's deposit of a transfer goes back by the bank, and never more than 
   );
   const of = { source: "deposit" as const, sourceId: rows[0]!.contractId, villageId: m.a.villageId };
   const plan = await house.did(refundRoutes, { as: clerk }, { query: { ...of, amount: 280_000 } });
-  expect(plan).toMatchObject({ available: 280_000, route: "bank", parts: [{ amount: 280_000 }] });
+  expect(plan).toMatchObject({ available: 280_000, route: "bank", shares: [{ amount: 280_000 }] });
   expect(plan.routes.find((r) => r.route === "cash")!.why).toBe("现金退款不能超过 500.00 元");
 });

@@ -1,10 +1,27 @@
-import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { type FieldError, invalid } from "../../../platform/kernel/refusal.ts";
+import { type FieldError, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { settingsOf } from "../setting/setting.service.ts";
-import { type AskedSource, type Holding, askedFor, halvesOf, heldOf, originsOf } from "./held.queries.ts";
-import { type Part, type Proposal, type Route, partsOf, proposedRoute, whyNotRoute } from "./refund.rules.ts";
+import {
+  type AskedSource,
+  type Doing,
+  type Holding,
+  askedFor,
+  halvesOf,
+  heldOf,
+  originsOf,
+} from "./held.queries.ts";
+import {
+  type Part,
+  type Proposal,
+  type Route,
+  type Split,
+  proposedRoute,
+  sharesOf,
+  splitAs,
+  whyNotRoute,
+  whyNotSplit,
+} from "./refund.rules.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
@@ -14,6 +31,10 @@ export type Plan = Proposal & {
   /** Held less what other applications ask for. */
   available: Fen;
   parts: Taken[];
+  /** All flows behind it, also those that nothing is taken from. */
+  shares: Taken[];
+  /** Why it cannot be taken as somebody wants it, or "". */
+  splitWhy: string;
   routes: { route: Route; why: string }[];
   hash: string;
 };
@@ -21,50 +42,49 @@ export type Plan = Proposal & {
 /** A part with the balance that it leaves. */
 type Taken = Part & { source: AskedSource };
 
-/** Money that no flow accounts for was there before the take-over. */
-const unknown = (amount: Fen, paidOn: Day): Part => ({
-  flowId: null,
-  flowNo: "",
-  channel: "",
-  coded: false,
-  paidOn,
-  available: amount,
-  rest: amount,
-  times: 0,
-  amount,
-});
-
-/** Of which refund: what is asked for by others is not its own. */
-type Doing = { lock?: boolean; except?: number };
-
 /**
- * The parts of an amount, the newest money first; of a settlement the deposit's before the prepaid ones, as far as no other
- * application asks for the deposit.
+ * What each flow gives of an amount, the newest money first; of a settlement the deposit's before the prepaid ones, as far as no
+ * other application asks for the deposit.
  */
-export async function planParts(read: Read, of: Holding, amount: Fen, doing: Doing = {}): Promise<Taken[]> {
-  const { lock = false, except = 0 } = doing;
+async function sharesFrom(read: Read, of: Holding, amount: Fen, doing: Doing): Promise<Taken[]> {
   if (of.source === "settlement") {
     const [deposit, prepaid] = halvesOf(of);
     const held = await heldOf(read, deposit);
-    const free = held - (await askedFor(read, deposit, except));
+    const free = held - (await askedFor(read, deposit, doing.except));
     const needed = amount - (await heldOf(read, prepaid));
     const first = Math.min(amount, held, Math.max(0, free, needed));
     return [
-      ...(await planParts(read, deposit, first, doing)),
-      ...(await planParts(read, prepaid, amount - first, doing)),
+      ...(await sharesFrom(read, deposit, first, doing)),
+      ...(await sharesFrom(read, prepaid, amount - first, doing)),
     ];
   }
   const { source } = of;
   if (!amount) return [];
-  const parts = partsOf(await originsOf(read, of, lock), amount);
-  const left = amount - parts.reduce((sum, part) => sum + part.amount, 0);
-  return (left > 0 ? [...parts, unknown(left, read.today)] : parts).map((part) => ({ ...part, source }));
+  return sharesOf(await originsOf(read, of, doing), amount).map((part) => ({ ...part, source }));
 }
 
-export async function planOf(read: Read, of: Holding, amount: Fen, except = 0): Promise<Plan> {
+const isTaken = (part: Part) => part.amount > 0;
+
+/** The parts of an amount that is approved, as its applicant has split it; refused where a flow has no longer enough for that. */
+export async function planParts(
+  read: Read,
+  of: Holding,
+  amount: Fen,
+  { split, ...doing }: Doing & { split?: Split | undefined },
+): Promise<Taken[]> {
+  const shares = await sharesFrom(read, of, amount, doing);
+  const why = split && whyNotSplit(shares, split, amount);
+  if (why) throw new Refusal("notAllowed", `${why}，请驳回后重新申请`);
+  return (split ? splitAs(shares, split) : shares).filter(isTaken);
+}
+
+export async function planOf(read: Read, of: Holding, amount: Fen, split?: Split): Promise<Plan> {
   const held = await heldOf(read, of);
-  const available = Math.max(0, held - (await askedFor(read, of, except)));
-  const parts = amount > 0 ? await planParts(read, of, Math.min(amount, held), { except }) : [];
+  const available = Math.max(0, held - (await askedFor(read, of)));
+  const newest = await sharesFrom(read, of, Math.min(amount, held), {});
+  const shares = split ? splitAs(newest, split) : newest;
+  const splitWhy = (split && whyNotSplit(newest, split, amount)) ?? "";
+  const parts = shares.filter(isTaken);
   const cashLimit = await cashLimitOf(read, of.villageId);
   const asked = { parts, amount, today: read.today, cashLimit };
   const routes = (["channel", "bank", "cash"] as const).map((route) => ({
@@ -73,7 +93,7 @@ export async function planOf(read: Read, of: Holding, amount: Fen, except = 0): 
   }));
   const basis = [of, amount, available, parts.map((part) => [part.flowId, part.amount])];
   const hash = basisHash(basis);
-  return { ...proposedRoute(parts, read.today), held, available, parts, routes, hash };
+  return { ...proposedRoute(parts, read.today), held, available, parts, shares, splitWhy, routes, hash };
 }
 
 /** What applications ask for of the money that a settlement of a contract gives back. */

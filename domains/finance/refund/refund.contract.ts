@@ -228,6 +228,29 @@ export const refundFrom = {
   villageId: f.pick("门店"),
 };
 
+/** How much of each flow; without a flow it is money from before the take-over. */
+const split = z
+  .array(z.object({ flowId: f.id.nullable(), amount: f.amount("金额") }))
+  .min(1, "请填写退回的款项")
+  .max(100, "一次最多100笔收款")
+  .refine(
+    f.distinct((part: { flowId: number | null }) => part.flowId),
+    "同一笔收款只能填写一次",
+  )
+  .meta({ title: "退回的款项", kind: "text" });
+/** The same in the query of a preview: `flow:fen`, joined by dots; flow 0 is none. */
+export const splitText = (parts: z.input<typeof split>): string =>
+  parts.map(({ flowId, amount }) => `${flowId ?? 0}:${amount}`).join(".");
+const typedSplit = f
+  .token(3000)
+  .transform((text) =>
+    text.split(".").map((part) => {
+      const [flow, fen] = part.split(":").map(Number);
+      return { flowId: flow || null, amount: fen! };
+    }),
+  )
+  .pipe(split);
+
 /** What a refund would take, and by which ways it can go back. */
 export const refundRoutes = refunds.get("/routes", "退款方式试算", "108.add", {
   query: z.object({
@@ -235,6 +258,7 @@ export const refundRoutes = refunds.get("/routes", "退款方式试算", "108.ad
     sourceId: z.coerce.number().pipe(f.id),
     villageId: z.coerce.number().pipe(f.id),
     amount: z.coerce.number().int().min(0).max(9_999_999_999),
+    parts: typedSplit.optional(),
   }),
   reply: z.object({
     held: f.money("在管余额"),
@@ -242,14 +266,20 @@ export const refundRoutes = refunds.get("/routes", "退款方式试算", "108.ad
     route: f.status("建议方式", ROUTES),
     why: z.string(),
     routes: z.array(z.object({ route: z.enum(["channel", "bank", "cash"]), why: z.string() })),
-    parts: z.array(
+    /** Every flow behind it, the newest first. */
+    shares: z.array(
       z.object({
+        flowId: f.id.nullable(),
         flowNo: f.text("原流水"),
         channel: z.string(),
-        paidOn: f.day("支付日"),
+        paidOn: f.day("支付日").nullable(),
+        available: f.money("可退"),
+        /** What others that wait for approval want of that. */
+        wanted: z.number(),
         amount: f.money("金额"),
       }),
     ),
+    splitWhy: z.string(),
     hash: z.string(),
   }),
 });
@@ -261,6 +291,7 @@ export const applyForRefund = refunds.post("", "申请退款", "108.add", {
     ...refundFrom,
     amount: f.amount("退款金额"),
     reason: f.reason(),
+    parts: split.optional(),
     route: f.choice("方式", ROUTES),
     ...payee,
     previewHash: f.token(),

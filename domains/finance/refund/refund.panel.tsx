@@ -118,7 +118,7 @@ export const RefundDrawer = ({ id, acts }: { id: number; acts: RefundActs }) => 
           <RowTable
             schema={parts}
             rows={r.parts}
-            emptyText="审批通过后确定从哪几笔收款中退"
+            emptyText="审批通过时按到账先后（最近的先退）确定从哪几笔收款中退"
             columns={[
               { key: "flowNo", to: (p) => (p.flowId ? reach(FLOWS, { id: p.flowId }) : undefined) },
               "paidOn",

@@ -1,14 +1,18 @@
 import { expect, test } from "vitest";
 import {
   askAfter,
-  partsOf,
   proposedRoute,
   REFUND_MOVES,
   whyNotBack,
   whyNotRoute,
+  whyNotSplit,
+  sharesOf,
+  splitAs,
   type Origin,
 } from "./refund.rules.ts";
 
+const partsOf = (origins: readonly Origin[], amount: number) =>
+  sharesOf(origins, amount).filter((part) => part.amount > 0);
 const wechat = (more: Partial<Origin> = {}): Origin => ({
   flowId: 1,
   flowNo: "LS1",
@@ -16,6 +20,7 @@ const wechat = (more: Partial<Origin> = {}): Origin => ({
   coded: true,
   paidOn: "2025-03-10",
   available: 300_000,
+  wanted: 0,
   rest: 300_000,
   times: 0,
   ...more,
@@ -57,6 +62,42 @@ test("the newest money goes first, flow by flow", () => {
     [twin, young, old, late, before],
   ])
     expect(partsOf(all, 2_000_000).map((p) => p.flowId)).toEqual([3, 2, null, 1, 9]);
+});
+
+test("what another application wants of a flow is taken last", () => {
+  const old = wechat({ flowId: 1, paidOn: "2025-01-01", available: 50_000 });
+  const young = wechat({ flowId: 2, paidOn: "2025-02-01", available: 60_000, wanted: 45_000 });
+  const taken = (amount: number) => partsOf([old, young], amount).map((p) => [p.flowId, p.amount]);
+  expect(taken(65_000)).toEqual([
+    [2, 15_000],
+    [1, 50_000],
+  ]);
+  expect(taken(70_000)).toEqual([
+    [2, 20_000],
+    [1, 50_000],
+  ]);
+});
+
+test("a split of one's own: no flow above what is free of it, all of them the whole", () => {
+  const old = wechat({ flowId: 1, paidOn: "2025-01-01", available: 50_000 });
+  const young = wechat({ flowId: 2, flowNo: "LS2", paidOn: "2025-02-01", available: 60_000, wanted: 45_000 });
+  const why = (...amounts: [number | null, number][]) =>
+    whyNotSplit(
+      [old, young],
+      amounts.map(([flowId, amount]) => ({ flowId, amount })),
+      40_000,
+    );
+  expect(why([1, 40_000])).toBeUndefined();
+  expect(why([1, 25_000], [2, 15_000])).toBeUndefined();
+  expect(why([1, 24_999], [2, 15_001])).toBe("流水 LS2 最多可退 150.00 元");
+  expect(why([1, 39_999])).toBe("各笔合计 399.99 元，须等于退款金额 400.00 元");
+  expect(why([3, 40_000])).toBe("所选收款没有该款项的可退余额");
+  expect(why([null, 40_000])).toBe("所选收款没有该款项的可退余额");
+  const split = splitAs(sharesOf([old, young], 40_000), [{ flowId: 1, amount: 40_000 }]);
+  expect(split.map((p) => [p.flowId, p.amount])).toEqual([
+    [2, 0],
+    [1, 40_000],
+  ]);
 });
 
 test("one part that cannot go back sends all of it by the bank; nothing at all cannot go back either", () => {

@@ -1,5 +1,5 @@
 import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import { type Entry, credit, debit } from "../journal/journal.rules.ts";
@@ -116,8 +116,11 @@ export type Origin = {
   channel: string;
   /** It came through a code of this channel and can go back through it. */
   coded: boolean;
-  paidOn: Day;
+  /** null: nobody knows any more. */
+  paidOn: Day | null;
   available: Fen;
+  /** What others that wait for approval want of that. */
+  wanted: Fen;
   /** What is left of the whole payment at the channel. */
   rest: Fen;
   /** How many times some of it has gone back already. */
@@ -125,17 +128,44 @@ export type Origin = {
 };
 export type Part = Origin & { amount: Fen };
 
-/** The newest money first, as much as is asked for. */
-export function partsOf(origins: readonly Origin[], amount: Fen): Part[] {
-  const newest = origins.toSorted(
-    (a, b) => (a.paidOn < b.paidOn ? 1 : a.paidOn > b.paidOn ? -1 : 0) || (b.flowId ?? 0) - (a.flowId ?? 0),
-  );
-  let left = amount;
-  return newest.flatMap((origin) => {
-    const taken = Math.min(left, origin.available);
-    left -= taken;
-    return taken > 0 ? [{ ...origin, amount: taken }] : [];
+/** What can be asked of it. */
+export const freeOf = (origin: Pick<Origin, "available" | "wanted">): Fen =>
+  Math.max(0, origin.available - origin.wanted);
+const sumOf = (parts: readonly { amount: Fen }[]): Fen => parts.reduce((sum, part) => sum + part.amount, 0);
+
+/** The newest money first, as much as is asked for; what others want is taken last. All of them, also those that give nothing. */
+export function sharesOf(origins: readonly Origin[], amount: Fen): Part[] {
+  const newest = origins.toSorted((a, b) => {
+    const [x, y] = [a.paidOn ?? "", b.paidOn ?? ""];
+    return (x < y ? 1 : x > y ? -1 : 0) || (b.flowId ?? 0) - (a.flowId ?? 0);
   });
+  let left = amount;
+  const take = (most: Fen) => {
+    const taken = Math.min(left, most);
+    left -= taken;
+    return taken;
+  };
+  const shares = newest.map((origin) => ({ ...origin, amount: take(freeOf(origin)) }));
+  return shares.map((part) => ({ ...part, amount: part.amount + take(part.available - freeOf(part)) }));
+}
+
+/** How somebody wants a refund to be taken: so much of each flow. */
+export type Split = readonly { flowId: number | null; amount: Fen }[];
+
+/** The same as its applicant wants it. */
+export const splitAs = <P extends Part>(shares: readonly P[], split: Split): P[] =>
+  shares.map((part) => ({ ...part, amount: split.find((s) => s.flowId === part.flowId)?.amount ?? 0 }));
+
+/** Why an amount cannot be taken so, or nothing. */
+export function whyNotSplit(origins: readonly Origin[], split: Split, amount: Fen): string | undefined {
+  for (const { flowId, amount: wanted } of split) {
+    const origin = origins.find((o) => o.flowId === flowId);
+    if (!origin) return "所选收款没有该款项的可退余额";
+    if (wanted > freeOf(origin))
+      return `${origin.flowNo ? `流水 ${origin.flowNo}` : "期初余额"} 最多可退 ${yuan(freeOf(origin))} 元`;
+  }
+  const sum = sumOf(split);
+  return sum === amount ? undefined : `各笔合计 ${yuan(sum)} 元，须等于退款金额 ${yuan(amount)} 元`;
 }
 
 /** WeChat Pay gives back within so many days of the payment, and in so many parts. */
@@ -147,7 +177,7 @@ export function whyNotBack(
   part: Pick<Part, "channel" | "coded" | "paidOn" | "rest" | "times" | "amount">,
   today: Day,
 ): string | undefined {
-  if (part.channel === "wechat" && daysBetween(part.paidOn, today) > WECHAT_DAYS)
+  if (part.channel === "wechat" && part.paidOn && daysBetween(part.paidOn, today) > WECHAT_DAYS)
     return `已超过微信退款期限（${WECHAT_DAYS} 天）`;
   if (part.channel === "wechat" && part.times >= WECHAT_PARTS)
     return `已达微信部分退款上限（${WECHAT_PARTS}次）`;
@@ -201,10 +231,9 @@ export function owedBackEntry(
 ): Entry {
   const { villageId, partyId, contractId } = refund;
   const dims = { partyId, contractId, ...(refund.source === "earnest" && { billId: refund.sourceId }) };
-  const sum = (of: readonly { amount: Fen }[]) => of.reduce((total, part) => total + part.amount, 0);
-  const amount = sum(parts);
+  const amount = sumOf(parts);
   const prepaid = parts.filter((part) => part.source === "prepaid");
-  const held = amount - sum(prepaid);
+  const held = amount - sumOf(prepaid);
   const taken = [
     ...(held ? [debit("2241", villageId, held, dims)] : []),
     ...prepaid.map((part) => debit("2203", villageId, part.amount, { partyId, flowId: part.flowId })),

@@ -45,7 +45,7 @@ export default [
 
   serveRead(refundRoutes, async (read, { query }) => {
     inScope(read.who, query.villageId);
-    return planOf(read, await holdingOf(read, query), query.amount);
+    return planOf(read, await holdingOf(read, query), query.amount, query.parts);
   }),
 
   serve(applyForRefund, async (act, { body }) => {

@@ -34,6 +34,7 @@ import {
   REFUND_SOURCE,
   REFUND_STATE,
   ROUTES,
+  type Split,
   owedBackEntry,
 } from "./refund.rules.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
@@ -89,6 +90,8 @@ export type Application = PayeeGiven & {
   /** Left out: the way that is proposed. */
   route?: Route | undefined;
   fileIds?: readonly number[];
+  /** How much of each flow; left out: the newest money first. */
+  parts?: Split | undefined;
   /** What the applicant was shown; left out where the whole is asked for. */
   previewHash?: string | undefined;
   /** The channel has paid it already: what is kept of that, before it waits for approval or is owed. */
@@ -104,18 +107,20 @@ export async function applyRefund(act: Act, given: Application): Promise<Applied
   inScope(act.who, given.villageId);
   const of = await holdingOf(act, given);
   await lockHolding(act, of);
-  const plan = await planOf(act, of, given.amount);
+  const plan = await planOf(act, of, given.amount, given.parts);
   if (given.previewHash !== undefined && given.previewHash !== plan.hash) throw changed(plan);
   if (!plan.available) throw new Refusal("notAllowed", "可退余额不足");
   if (given.amount > plan.available) throw invalid({ field: "amount", msg: "退款金额超过可退余额" });
   if (of.source === "earnest" && given.amount < plan.held)
     throw invalid({ field: "amount", msg: "定金须全额退还" });
+  if (plan.splitWhy) throw invalid({ field: "parts", msg: plan.splitWhy });
   const route = given.told ? "channel" : (given.route ?? plan.route);
   const why = given.told ? "" : plan.routes.find((r) => r.route === route)?.why;
   if (why) throw invalid({ field: "route", msg: why });
   const payee = await payeeOf(act, of.partyId, route, given);
   const routeNote = given.told ? "渠道已退款" : route === "channel" ? "" : plan.why;
   const r = await enterRefund(act, of, { ...given, route, routeNote, payee });
+  if (given.parts) await keepParts(act, r.id, plan.parts);
   await given.told?.(r.id, r.refundNo);
   if (of.source === "earnest")
     await earnestOwner().begun(act, {
@@ -189,7 +194,8 @@ async function outlookOf(read: Read, { id, payload }: Wanted): Promise<Outlook> 
   if (isOfPayee(payload)) return payeeOutlook(read, r);
   if (r.status !== "applied" && r.status !== "approving") throw new Refusal("notAllowed", "该退款已处理");
   const held = isHeld(r) ? await heldOf(read, r) : r.amount;
-  const parts = isHeld(r) ? await planParts(read, r, Math.min(r.amount, held), { except: r.id }) : [];
+  const doing = { except: r.id, split: held < r.amount ? undefined : await splitOf(read, r.id) };
+  const parts = isHeld(r) ? await planParts(read, r, Math.min(r.amount, held), doing) : [];
   const other = r.payeeName !== r.partyName;
   return {
     title: `退款 ${r.refundNo}`,
@@ -209,7 +215,7 @@ async function outlookOf(read: Read, { id, payload }: Wanted): Promise<Outlook> 
       {
         title: "退回的款项",
         columns: [words("原流水"), words("支付日"), money("退款金额")],
-        rows: parts.map((part) => [part.flowNo || "期初余额", part.paidOn, part.amount]),
+        rows: parts.map((part) => [part.flowNo || "期初余额", part.paidOn ?? "", part.amount]),
       },
     ],
     hash: basisHash([id, r.amount, held >= r.amount, r.payeeName]),
@@ -257,14 +263,30 @@ export async function approveNow(act: Act, r: Refund): Promise<void> {
 async function takeHeld(act: Act, r: Refund & Holding): Promise<void> {
   await lockHolding(act, r);
   if ((await heldOf(act, r)) < r.amount) throw new Refusal("notAllowed", "可退余额不足");
-  const parts = await planParts(act, r, r.amount, { lock: true, except: r.id });
-  await act.tx.deleteFrom("refundPart").where("refundId", "=", r.id).execute();
-  await act.tx
-    .insertInto("refundPart")
-    .values(parts.map(({ source, flowId, amount }, seq) => ({ refundId: r.id, seq, source, flowId, amount })))
-    .execute();
+  const split = await splitOf(act, r.id);
+  const parts = await planParts(act, r, r.amount, { lock: true, except: r.id, split });
+  await keepParts(act, r.id, parts);
   await post(act, [owedBackEntry(r, parts, act.today)]);
   await changeHeld(act, r, parts, -1);
+}
+
+/** What the money is taken from: of an application as its applicant wants it, from the approval on for good. */
+async function keepParts(act: Act, refundId: number, parts: readonly Taken[]): Promise<void> {
+  await act.tx.deleteFrom("refundPart").where("refundId", "=", refundId).execute();
+  await act.tx
+    .insertInto("refundPart")
+    .values(parts.map(({ source, flowId, amount }, seq) => ({ refundId, seq, source, flowId, amount })))
+    .execute();
+}
+
+/** How the applicant of a refund that is not approved wants it to be taken; undefined: the newest money first. */
+async function splitOf(read: Pick<Read, "tx">, refundId: number): Promise<Split | undefined> {
+  const parts = await read.tx
+    .selectFrom("refundPart")
+    .select(["flowId", "amount"])
+    .where("refundId", "=", refundId)
+    .execute();
+  return parts.length ? parts : undefined;
 }
 
 /** Takes the money out of its balance, or gives it back there. */
