@@ -65,6 +65,8 @@ test("refused, it stays as it is; a charge beside it is lowered by itself, under
   expect((await waive(id, [rent, ...half])).body.message).toBe("滞纳金请与其他费用分开减免");
   const only = await house.person({ permits: ["26.get", "#2601"], villages: [world.store.villageId] });
   expect((await waive(id, half, only)).status).toBe(403);
+  const waiver = await house.person({ permits: ["26.get", "#2604"], villages: [world.store.villageId] });
+  expect((await waive(id, [rent], waiver)).status).toBe(403);
   expect((await waive(id, [rent], only)).body.data).toMatchObject({ examineId: null });
 });
 

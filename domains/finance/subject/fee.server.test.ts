@@ -95,4 +95,6 @@ test("names and codes are one each, rates fit their mode, and built-in fees keep
   const opener = await house.person({ permits: ["109.query", "109.enable"] });
   const body = { version: rent.version + 1, name: "房租" };
   expect((await house.ask(editFee, { as: opener }, { params: { id: rent.id }, body })).status).toBe(403);
+  const off = { version: rent.version + 1, enabled: false };
+  expect((await house.ask(editFee, { as: opener }, { params: { id: rent.id }, body: off })).status).toBe(403);
 });

@@ -11,7 +11,7 @@ import { getFlow, reverseFlow } from "../flow/flow.contract.ts";
 import { listBankLines } from "../corporate/corporate.contract.ts";
 import * as calls from "./submission.contract.ts";
 import { tellLate } from "./submission.job.ts";
-import { aTill } from "./submission.sample.ts";
+import { HANDING, aTill } from "./submission.sample.ts";
 
 const house = await testHouse();
 let t: Awaited<ReturnType<typeof aTill>>;
@@ -286,6 +286,10 @@ test("nothing is seen or done beyond one's stores and rights; a stale look is re
   const key = () => randomUUID();
   expect((await house.ask(calls.receiveSubmission, { as: far, key: key() }, receive)).status).toBe(404);
   expect((await house.ask(calls.receiveSubmission, { as: t.cashier, key: key() }, receive)).status).toBe(403);
+  const colleague = await house.person({ permits: HANDING, villages: [t.store.villageId] });
+  const taken = await t.on(calls.cancelSubmission, id, { reason: "重新缴款" }, colleague);
+  expect([taken.status, taken.body.message]).toEqual([403, "只有缴款人或可确认到账的人可以取消"]);
+  expect((await t.shown(id)).state).toBe("submitted");
   await house.did(calls.receiveSubmission, { as: t.finance, key: key() }, receive);
   const late = await house.ask(calls.receiveSubmission, { as: t.finance, key: key() }, receive);
   expect(late).toMatchObject({ status: 409, body: { message: "数据已被他人修改，请刷新后重试" } });
