@@ -186,6 +186,9 @@ describe("readings of both rooms", () => {
     const none = await charge(asked.id, one);
     expect(none.body.message).toBe("换房签署完成后才能结清原房间的水电和赔偿");
     await handIn(C, asked.id);
+    // who may only pass leases on to other tenants
+    const stranger = await house.person({ permits: ["#9602", "96.get"], villages: [shop.villageId] });
+    expect((await confirm(C, asked.id, "2026-05-16", stranger)).status).toBe(403);
     await confirm(C, asked.id, "2026-05-16");
     const propose = () => house.did(findings, { as }, { query: { contractId: old.id } as never });
     expect(await propose()).toEqual([]);
@@ -200,7 +203,6 @@ describe("readings of both rooms", () => {
       ["128", 80, 10_240],
       ["6", 500, 3_000],
     ]);
-    const stranger = await house.person({ permits: ["#9602", "96.get"], villages: [shop.villageId] });
     expect((await charge(asked.id, charges, { as: stranger })).status).toBe(403);
     const made = await charge(asked.id, charges);
     expect(made.status).toBe(200);

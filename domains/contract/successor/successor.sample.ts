@@ -76,13 +76,13 @@ export async function aSuccession(house: TestHouse) {
       body: { version, previewHash },
     });
   }
-  async function confirm(calls: SuccessorCalls, id: number, signedOn: string) {
+  async function confirm(calls: SuccessorCalls, id: number, signedOn: string, by = as) {
     const { previewHash } = await preview(calls, id);
     const { version } = await versionOf(id);
     const fileIds = [await aScan(house, as)];
     return house.ask(
       calls.confirm,
-      { as, key: randomUUID() },
+      { as: by, key: randomUUID() },
       { params: { id }, body: { version, previewHash, fileIds, signedOn } },
     );
   }

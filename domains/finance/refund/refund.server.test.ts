@@ -10,6 +10,7 @@ import { aBill, aContract, aLine, aParty, aStore, type Store } from "../bill/bil
 import { type Accounts, someAccounts, take } from "../flow/flow.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import {
+  cancelRefund,
   confirmRefund,
   failRefund,
   payoutFile,
@@ -103,6 +104,16 @@ test("a payment file that the bank did not carry out is given anew or has failed
   expect((await onRefund(house, boss, confirmRefund, id, paying)).status).toBe(200);
   expect(await refundOf(house, boss, id)).toMatchObject({ state: "paid", paid: amount });
   expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
+});
+
+test("what is owed already is cancelled by who pays, no more by who applied", async () => {
+  const { id } = await askedBack("吴九");
+  const cancel = (as: Person) => onRefund(house, as, cancelRefund, id, { reason: "客户不退了" });
+  expect((await refundOf(house, clerk, id)).state).toBe("toPay");
+  expect((await cancel(clerk)).status).toBe(403);
+  expect((await refundOf(house, clerk, id)).state).toBe("toPay");
+  expect((await cancel(boss)).status).toBe(200);
+  expect((await refundOf(house, clerk, id)).state).toBe("cancelled");
 });
 
 test("what a waiting settlement will give back of deposit and prepaid money is not free, to the fen", async () => {
