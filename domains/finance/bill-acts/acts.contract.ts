@@ -179,7 +179,7 @@ const how = {
   percent: percentOf("减少比例").optional(),
   /** Fen off every bill, where the mode is 'minus'. */
   value: f.amount("减少金额").optional(),
-  /** Only lines of this subject; without it all but deposits and late fees. */
+  /** Only lines of this subject; without it all but deposits. Late fees are never meant. */
   feeSubjectId: f.pick("费用科目").nullable().optional(),
 };
 type Typed = { mode: ReduceMode; percent?: string | undefined; value?: number | undefined };

@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getBill } from "../bill-list/bill.contract.ts";
 import { aBill, aLine } from "../bill/bill.sample.ts";
 import { type Billed, aBilledStore } from "../bill/billed.sample.ts";
-import { previewReduce, reduceBatch } from "./acts.contract.ts";
+import { adjustBill, previewAdjust, previewReduce, reduceBatch } from "./acts.contract.ts";
 
 const house = await testHouse();
 let world: Billed;
@@ -73,6 +73,20 @@ test("an amount off every bill, of one fee alone; nothing happens when one of th
   });
   const more = await look({ ids: [two[0]!], mode: "minus", value: 999_999_00 });
   expect(more.rows[0]!.refusal).toBe("减免金额不能大于费用金额");
+});
+
+test("a late fee is not lowered with many others, also where it is named: that has a code of its own", async () => {
+  const id = await aBill(house, world.store, world.partyId, { lines: [aLine("rent", 100_000)] });
+  const params = { id };
+  const changes = [{ lineId: null, mode: "minus" as const, value: 300 }];
+  const { hash } = await house.did(previewAdjust, { as: world.clerk }, { params, body: { changes } });
+  const waiver = { changes, reason: "首次逾期减免", previewHash: hash };
+  await house.did(adjustBill, { as: world.clerk }, { params, body: waiver });
+  const { feeSubjectId } = (await read(id)).lines.find((l) => l.kind === "lateFee")!;
+  const named = await look({ ids: [id], mode: "minus", value: 100, feeSubjectId });
+  expect(named.rows.map((row) => row.refusal)).toEqual(["没有这项费用"]);
+  const all = await look({ ids: [id], mode: "percent", percent: "10" });
+  expect(all.rows.map((row) => [row.subjects, row.change])).toEqual([["租金", -10_000]]);
 });
 
 test("needs its own code, sees no other store's bills, and says what is missing under its field", async () => {

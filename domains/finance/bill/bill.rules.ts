@@ -100,7 +100,7 @@ export type Reduced = {
 
 const TAKEN = "减免后金额小于已收金额，请先撤销分配";
 
-/** Deposits are given back and late fees have a code of their own: neither is meant unless the subject is named. */
+/** Late fees are waived one by one, with a code of their own; deposits are given back and not meant unless they are named. */
 const isMeant = (line: Line, how: How, subject: Subject): boolean =>
   isPayable(line) &&
   line.kind !== "lateFee" &&
