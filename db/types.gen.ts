@@ -168,6 +168,12 @@ export interface AgentImport {
   villageId: Int8;
 }
 
+export interface AgreementVersion {
+  effectiveDay: string | null;
+  number: number;
+  type: string | null;
+}
+
 export interface Allocation {
   amount: Int8;
   billId: Int8;
@@ -3196,9 +3202,11 @@ export interface RegisterApplication {
   number: string;
   operatorId: Int8 | null;
   phone: string;
+  privacyVersion: number | null;
   realName: string;
   reason: Generated<string>;
   state: Generated<string>;
+  userVersion: number | null;
   version: Generated<number>;
 }
 
@@ -4577,6 +4585,7 @@ export interface DB {
   agency: Agency;
   agent: Agent;
   agentImport: AgentImport;
+  agreementVersion: AgreementVersion;
   allocation: Allocation;
   allocationStanding: AllocationStanding;
   announcement: Announcement;

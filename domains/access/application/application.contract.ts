@@ -34,6 +34,7 @@ export const register = registering.post("", "注册申请", "public", {
     phone,
     code,
     password: identity.password,
+    agreed: z.literal(true, { error: "请阅读并同意用户协议" }),
   }),
   reply: result.extend({ id: f.id }),
 });
@@ -57,6 +58,8 @@ export const listApplications = registerApplications.get("", "注册申请列表
       realName: f.person("申请人"),
       phone: f.phone("手机"),
       createdAt: f.instant("申请时间"),
+      /** The versions that were agreed to with it. */
+      agreed: f.text("同意的协议"),
       decidedBy: f.person("审核人"),
       decidedAt: f.instant("审核时间").nullable(),
       version: f.version,

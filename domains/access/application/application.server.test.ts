@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aPublishedH5, aText, asPerson } from "../../service/h5/h5.sample.ts";
+import { publishH5 } from "../../service/h5/h5.service.ts";
 import { toldOf } from "../../system/message/message.sample.ts";
 import { login } from "../session/session.contract.ts";
 import {
@@ -32,6 +34,7 @@ const body = (more: object = {}) => ({
   phone: "13900002001",
   code: "123456",
   password: "Ruzhu2026!",
+  agreed: true as const,
   ...more,
 });
 const apply = async (more: object = {}) => {
@@ -136,4 +139,29 @@ test("only the platform sees and decides", async () => {
   expect(
     (await house.ask(enableApplication, { as: boss }, { params: { id }, body: { version } })).status,
   ).toBe(403);
+});
+
+test("a new customer agrees to the versions of that day, which stay with the application", async () => {
+  const refused = await apply({ agreed: false });
+  expect(refused.body.fields).toEqual([{ field: "agreed", msg: "请阅读并同意用户协议" }]);
+  const door = { account: "yuanjing26", phone: "13900002091", companyName: "远景公寓" };
+  const early = (await apply(door)).body.data;
+  expect((await found(early.number)).agreed).toBe("");
+  const user = await aPublishedH5(house, platform, { agreementType: "user" });
+  await aPublishedH5(house, platform, { agreementType: "privacy" });
+  const publish = (day?: string) =>
+    asPerson(house, platform, (act) =>
+      publishH5(act, user, {
+        title: "用户协议",
+        blocks: [aText("条款")],
+        effectiveDay: day ?? act.today,
+      }),
+    );
+  await publish();
+  // announced for later, not what holds now
+  await publish("2099-01-01");
+  const next = { account: "yuanjing27", phone: "13900002092", companyName: "远景公寓二期" };
+  const { number } = (await apply(next)).body.data;
+  expect((await found(number)).agreed).toBe("用户协议第2版、隐私政策第1版");
+  expect((await found(early.number)).agreed).toBe("");
 });

@@ -14,10 +14,11 @@ import {
   register,
   registerResult,
 } from "./application.contract.ts";
-import type { ApplicationState } from "./application.rules.ts";
+import { agreedText, type ApplicationState } from "./application.rules.ts";
 import { apply, enableApplied, needsPlatform, refuseApplied } from "./application.service.ts";
 
-type Row = Reply<typeof listApplications>["list"][number];
+type Shown = Reply<typeof listApplications>["list"][number];
+type Row = Omit<Shown, "agreed"> & { userVersion: number | null; privacyVersion: number | null };
 
 const applications = listOf(listApplications, {
   id: "a.id",
@@ -34,9 +35,14 @@ const applications = listOf(listApplications, {
   order: "createdAt",
   columns: sql<Row>`a.id, a.number, a.company_name "companyName", a.account, a.state, a.reason,
     a.real_name "realName", a.phone, a.created_at "createdAt", coalesce(d.real_name, '') "decidedBy",
-    a.decided_at "decidedAt", a.version`,
+    a.decided_at "decidedAt", a.user_version "userVersion", a.privacy_version "privacyVersion", a.version`,
   join: sql`join register_application a on a.id = page.id left join operator d on d.id = a.decided_by`,
-  rows: (rows) => rows.map((row) => ({ ...row, phone: maskPhone(row.phone) })),
+  rows: (rows) =>
+    rows.map(({ userVersion, privacyVersion, ...row }) => ({
+      ...row,
+      phone: maskPhone(row.phone),
+      agreed: agreedText(userVersion, privacyVersion),
+    })),
 });
 
 const CODE_TYPE = 1;
@@ -52,7 +58,7 @@ export default [
     await refuseApplied(act, params.id, body.version, body.reason);
     return { id: params.id };
   }),
-  serve(register, async (act, { body: { code, ...applied } }) => {
+  serve(register, async (act, { body: { code, agreed: _, ...applied } }) => {
     if (!(await brandOf(act.settings.BRAND)).allowRegister) throw new Refusal("closed", "暂未开放注册", 403);
     await useSmsCode(act, applied.phone, CODE_TYPE, code);
     return apply(act, applied);

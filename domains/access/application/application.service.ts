@@ -5,10 +5,18 @@ import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refu
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { insertOperator } from "../operator/operator.service.ts";
 import type { register } from "./application.contract.ts";
-import { whyDecided, type ApplicationState } from "./application.rules.ts";
+import { agreedText, whyDecided, type ApplicationState } from "./application.rules.ts";
 import { enterpriseMade, registerApplied } from "./application.contract.ts";
 
-type Applied = Omit<Given<typeof register>["body"], "code">;
+type Applied = Omit<Given<typeof register>["body"], "code" | "agreed">;
+
+/** The versions of the agreements that hold today: whoever agrees now agrees to these. */
+async function heldToday(act: Act) {
+  const { rows } = await sql<{ user: number | null; privacy: number | null }>`
+    select (max(number) filter (where type = 'user'))::int "user", (max(number) filter (where type = 'privacy'))::int privacy
+    from agreement_version where effective_day <= ${act.today}::date`.execute(act.tx);
+  return rows[0]!;
+}
 
 /** An enterprise that is not open yet and its first operator, who cannot come in yet. */
 export async function apply(act: Act, { companyName, realName, account, phone, password }: Applied) {
@@ -43,9 +51,13 @@ export async function apply(act: Act, { companyName, realName, account, phone, p
   });
   await act.tx.updateTable("operator").set({ state: "disabled" }).where("id", "=", operatorId).execute();
   const [number] = await act.numbers("ZC");
+  const { user, privacy } = await heldToday(act);
+  const agreed = agreedText(user, privacy);
   const { id } = await act.tx
     .insertInto("registerApplication")
     .values({
+      userVersion: user,
+      privacyVersion: privacy,
       number: number!,
       companyName,
       realName,
@@ -62,7 +74,7 @@ export async function apply(act: Act, { companyName, realName, account, phone, p
     recordId: id,
     number: number!,
     action: "申请",
-    summary: `${companyName} 申请注册，申请人 ${realName}（${account}）`,
+    summary: `${companyName} 申请注册，申请人 ${realName}（${account}）${agreed && `，同意${agreed}`}`,
   });
   await act.emit(registerApplied, { id, number: number!, companyName, realName });
   return { id, number: number!, companyName, account, state: "waiting" as const, reason: "" };

@@ -51,6 +51,7 @@ export function Applications() {
         "account",
         "phone",
         "createdAt",
+        { key: "agreed", show: (a) => a.agreed || "—" },
         "state",
         { key: "reason", show: (a) => a.reason || "—" },
         { key: "decidedBy", show: (a) => a.decidedBy || "—" },

@@ -60,7 +60,7 @@ export default function RegisterPage() {
       const { imageCode: _i, captcha, nPassword: _n, ...body } = form.values;
       const applied = await sendWire<unknown>(
         { method: "POST", path: "/system/api/v3/login/register" },
-        { body: { ...body, code: captcha.trim() } },
+        { body: { ...body, code: captcha.trim(), agreed } },
       );
       windowKept.set("applied", applied);
       void navigate("/user/register-result", { replace: true });

@@ -111,6 +111,7 @@ test("a new customer registers with a code", async () => {
     phone,
     code: await coded(phone, 1),
     password: PASSWORD,
+    agreed: true,
   };
   await good("POST", "/system/api/v3/login/register", { body }, withId);
 });
