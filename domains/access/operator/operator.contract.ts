@@ -63,13 +63,15 @@ export const operatorExport = exportOf({
 
 const option = z.object({ id: f.id, realName: f.person("姓名"), phone: f.phone("手机") });
 
+const holder = option.extend({ account: f.text("账号") });
+
 /** Who holds a function, in a village where one is given: pickers of whom to send. */
 export const listHolders = operators.get("/operator/queryPermissionOperatorList", "按权限查询员工", "login", {
   query: z.object({
     permit: z.string().regex(/^(\d{1,6}\.[a-z]{3,7}|#\d{3,8})$/, "权限格式不正确"),
     villageId: z.coerce.number().pipe(f.id).optional(),
   }),
-  reply: z.array(option),
+  reply: z.array(holder),
 });
 
 const ofVillage = z.object({ villageId: z.coerce.number().pipe(f.id) });

@@ -36,7 +36,7 @@ export function holders(read: Read, permits: readonly Permit[] | undefined, vill
     join function_open n on n.key = f.key
     where a.operator_id = o.id and f.key = any(${(permits ?? []) as string[]})))`;
   return colleagues(read)
-    .select(["o.id", "o.realName", "o.phone"])
+    .select(["o.id", "o.realName", "o.phone", "o.account"])
     .where("o.state", "=", "active")
     .$if(!!permits, (q) => q.where(held))
     .$if(villageId !== undefined, (q) => q.where(sees([villageId!])))

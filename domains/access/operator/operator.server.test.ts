@@ -158,6 +158,7 @@ describe("pickers", () => {
     const who = (permit: string) =>
       house.did(listHolders, { as: clerk }, { query: { permit, villageId: here } });
     const names = (await who("54.query")).map((o) => o.realName);
+    for (const { account } of await who("54.query")) expect(account).not.toBe("");
     expect(names).toEqual(expect.arrayContaining(["林小满", "总经理", "管理员"]));
     expect(names).not.toContain("别店");
     expect(names).not.toContain("店员甲");

@@ -6,6 +6,7 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { decideExamine, type ExamineDetail } from "./examine.contract.ts";
+import { takerOptions } from "./taker.rules.ts";
 
 export type Asked = "approve" | "reject" | "return" | "transfer";
 
@@ -26,7 +27,10 @@ export function DecideForm({ detail, decision, onDone, onClose }: DecideFormProp
     ...ask(listHolders, { query: { permit: detail.permit as Permit, villageId: detail.villageId } }),
     enabled: decision === "transfer",
   });
-  const taken = new Set(detail.steps.filter((s) => s.state === "waiting").map((s) => s.operatorId));
+  const taken = [
+    detail.submitterId,
+    ...detail.steps.filter((s) => s.state === "waiting").map((s) => s.operatorId),
+  ];
   const must = decision !== "approve";
   return (
     <FormDialog
@@ -69,9 +73,7 @@ export function DecideForm({ detail, decision, onDone, onClose }: DecideFormProp
               loading={people.isFetching}
               placeholder="请选择人员"
               showSearch={{ optionFilterProp: "label" }}
-              options={(people.data ?? [])
-                .filter((one) => !taken.has(one.id) && one.realName !== detail.submitter)
-                .map((one) => ({ value: one.id, label: one.realName }))}
+              options={takerOptions(people.data ?? [], { not: taken })}
               onChange={(id) => p.onChange(id)}
             />
           ),

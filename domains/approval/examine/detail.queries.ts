@@ -44,6 +44,7 @@ export async function examineDetailOf(read: Read, id: number): Promise<ExamineDe
     })),
     steps,
     permit: registered(examine.moduleType).permit,
+    submitterId: examine.submitterId,
     submitted: examine.submitterId === read.who.operatorId,
     again:
       examine.submitterId === read.who.operatorId &&

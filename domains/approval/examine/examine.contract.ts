@@ -151,6 +151,7 @@ export const examineDetail = examineRow.omit({ factText: true }).extend({
   steps: z.array(step),
   /** Permit that people it is handed to must hold. */
   permit: z.string(),
+  submitterId: f.id,
   submitted: z.boolean(),
   /** Whether the reader may hand it in again. */
   again: z.boolean(),
