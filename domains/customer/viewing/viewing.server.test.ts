@@ -9,6 +9,7 @@ import { aRenter } from "../renter/renter.sample.ts";
 import { aLead, aLettingOffice } from "../lead/lead.sample.ts";
 import {
   addViewing,
+  assignViewing,
   cancelViewing,
   confirmViewing,
   countViewings,
@@ -132,6 +133,25 @@ describe("an appointment", () => {
     expect(again.body.message).toBe("当前状态为“已看房”，不能登记未到");
     expect((await booking("18:00", { leadId }, li)).status).toBe(404);
   });
+});
+
+test("whoever shows people around hears what others do with the appointment", async () => {
+  const id = await booked("17:30", { name: "林可" });
+  const titlesOf = async ({ operatorId }: typeof zhao) =>
+    (
+      await pool.query<{ title: string }>(
+        "select m.title from message m join message_receipt r on r.message_id = m.id where m.biz_type = 'viewing' and m.biz_id = $1 and r.operator_id = $2 order by m.id",
+        [id, operatorId],
+      )
+    ).rows.map((row) => row.title);
+  const send = { as: head };
+  const params = { id };
+  await house.did(assignViewing, send, { params, body: { version: 1, assigneeId: li.operatorId } });
+  const slot = { at: "2026-11-20T18:00:00+08:00", minutes: "60" as const, assigneeId: li.operatorId };
+  await house.did(moveViewing, send, { params, body: { version: 2, ...slot } });
+  await house.did(cancelViewing, send, { params, body: { version: 3, reason: "客户有事" } });
+  expect(await titlesOf(zhao)).toEqual(["看房已转给他人：林可"]);
+  expect(await titlesOf(li)).toEqual(["新的看房预约：林可", "看房已改期：林可", "看房已取消：林可"]);
 });
 
 test("whoever shows people around and whoever comes hear two hours before, once", async () => {

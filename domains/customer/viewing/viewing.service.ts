@@ -100,6 +100,27 @@ export async function noteViewing(
 
 const whenText = (act: Act, at: string) => timeInZone(at, act.settings.TIME_ZONE).slice(0, 16);
 
+/** Whoever shows people around hears what somebody else does with the appointment. */
+async function tellShower(
+  act: Act,
+  v: Pick<Viewing, "id" | "villageId" | "name">,
+  to: number | null,
+  title: string,
+  content: string,
+): Promise<void> {
+  if (to === null || to === act.who.operatorId) return;
+  const about = { type: 4 as const, bizType: "viewing", bizId: v.id, villageId: v.villageId };
+  await tell(act, { ...about, to: [to], title: `${title}：${v.name}`, content });
+}
+
+/** It is another's from now on: both hear of it. */
+async function tellTaken(act: Act, v: Viewing, to: number, at: string): Promise<void> {
+  if (to === v.assigneeId) return;
+  const when = `${v.number} ${whenText(act, at)}`;
+  await tellShower(act, v, to, "新的看房预约", `${when}，请准时带看。`);
+  await tellShower(act, v, v.assigneeId, "看房已转给他人", `${when} 不再由您带看。`);
+}
+
 /** Made by staff it is confirmed at once. */
 export async function bookViewing(act: Act, input: NewViewing): Promise<{ id: number; number: string }> {
   const villageId = inScope(act.who, input.villageId);
@@ -143,16 +164,8 @@ export async function bookViewing(act: Act, input: NewViewing): Promise<{ id: nu
     .executeTakeFirstOrThrow();
   const made = { id, number: number!, villageId, leadId: lead?.id ?? null, roomIds };
   await noteViewing(act, made, "预约看房", `预约 ${whenText(act, input.at)} 看房`);
-  if (input.assigneeId !== act.who.operatorId)
-    await tell(act, {
-      to: [input.assigneeId],
-      type: 4,
-      title: `新的看房预约：${lead?.name ?? input.name}`,
-      content: `${number} ${whenText(act, input.at)}，请准时带看。`,
-      bizType: "viewing",
-      bizId: id,
-      villageId,
-    });
+  const said = `${number} ${whenText(act, input.at)}，请准时带看。`;
+  await tellShower(act, { ...made, name: lead?.name ?? input.name }, input.assigneeId, "新的看房预约", said);
   return { id, number: number! };
 }
 
@@ -176,7 +189,11 @@ export async function moveTo(act: Act, id: number, { version, ...slot }: Slot & 
     assigneeId: slot.assigneeId,
     remindedAt: null,
   });
-  await noteViewing(act, v, "改期", `${whenText(act, v.at)} → ${whenText(act, slot.at)}`);
+  const moved = `${whenText(act, v.at)} → ${whenText(act, slot.at)}`;
+  await noteViewing(act, v, "改期", moved);
+  if (slot.assigneeId === v.assigneeId)
+    await tellShower(act, v, v.assigneeId, "看房已改期", `${v.number} ${moved}`);
+  await tellTaken(act, v, slot.assigneeId, slot.at);
 }
 
 export async function assignTo(act: Act, id: number, { version, assigneeId }: Seen & { assigneeId: number }) {
@@ -185,6 +202,7 @@ export async function assignTo(act: Act, id: number, { version, assigneeId }: Se
   await checkAssignee(act, v.villageId, assigneeId);
   await change(act, v, { assigneeId });
   await noteViewing(act, v, "指派", "更换带看人");
+  await tellTaken(act, v, assigneeId, v.at);
 }
 
 export async function confirm(act: Act, id: number, { version }: Seen): Promise<void> {
@@ -209,6 +227,7 @@ export async function cancel(
   const v = await lockViewing(act, id, version);
   await change(act, v, { state: VIEWING_MOVES.next("cancel", v), cancelReason: reason });
   await noteViewing(act, v, "取消", `取消看房：${reason}`);
+  await tellShower(act, v, v.assigneeId, "看房已取消", `${v.number} ${whenText(act, v.at)}：${reason}`);
 }
 
 type Seeing = {
