@@ -27,3 +27,7 @@ export function lineOf(rows: readonly Collected[], refund: Fen): Figures {
 
 /** 20260308: a row of the report is a day, and rows are told apart by a number. */
 export const idOfDay = (day: Day): number => Number(day.replaceAll("-", ""));
+
+/** What a sheet or picture that shows only some of many says of the others; nothing where it shows all. */
+export const leftOut = (total: number, shown: number, which: string, unit: string): string | undefined =>
+  total > shown ? `共 ${total} ${unit}，此处列${which} ${shown} ${unit}，全部请导出。` : undefined;

@@ -13,7 +13,7 @@ import {
   exportCollection,
   exportCollectionDetail,
 } from "./collection.contract.ts";
-import { CHANNEL_COLUMNS } from "./collection.rules.ts";
+import { CHANNEL_COLUMNS, leftOut } from "./collection.rules.ts";
 import { PrintedDay } from "./print.panel.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
@@ -25,17 +25,21 @@ import "../lock/report.css";
 
 type CollectionPictureProps = { query: Record<string, unknown>; filter: (patch: Patch) => void };
 
+/** Days of the picture: the last ones. */
+const MOST_DAYS = 200;
+
 /** Share of each channel over the range, and what came in day by day: the table's own query, all days of it. */
 function CollectionPicture({ query, filter }: CollectionPictureProps) {
   const { pageNo: _page, pageSize: _size, sort: _sort, want: _want, ...filters } = query;
   const { data, error, refetch } = useQuery(
-    ask(dailyCollection, { query: { ...filters, pageSize: 200, order: "desc" } }),
+    ask(dailyCollection, { query: { ...filters, pageSize: MOST_DAYS, order: "desc" } }),
   );
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={6} />;
   const used = CHANNEL_COLUMNS.filter((c) => (data.sums?.[c] ?? 0) > 0);
   if (!used.length) return <Empty text="这段时间没有收款" />;
   const days = data.list.toReversed();
+  const fewer = leftOut(data.total ?? 0, MOST_DAYS, "最近", "天");
   return (
     <div className="picture">
       <h3>渠道占比</h3>
@@ -49,6 +53,7 @@ function CollectionPicture({ query, filter }: CollectionPictureProps) {
         onPick={(_, index) => filter({ channel: used[index] })}
       />
       <h3>每日收款</h3>
+      {fewer && <p className="fs-12 dim">{fewer}</p>}
       <Chart
         kind="bar"
         stacked

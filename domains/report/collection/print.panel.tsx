@@ -10,7 +10,7 @@ import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { collectionDetail, dailyCollection } from "./collection.contract.ts";
-import { CHANNEL_COLUMNS } from "./collection.rules.ts";
+import { CHANNEL_COLUMNS, leftOut } from "./collection.rules.ts";
 import "../lock/report.css";
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
   onDone: () => void;
 };
 
-/** Flows on the sheet; more make it a list that the export serves better. */
+/** Days, and flows, on the sheet; more make it a list that the export serves better. */
 const MOST = 200;
 
 /** The day's takings on paper, to be signed off: channels, flows, the sum in words, three signatures. Prints at once. */
@@ -55,7 +55,11 @@ export function PrintedDay({ query, from, to, onDone }: Props) {
     .filter(Boolean);
   const stores = chosen.map((id) => villages.data.find((v) => String(v.value) === id)?.label ?? id);
   const { sums, list } = days.data;
-  const used = CHANNEL_COLUMNS.filter((c) => list.some((row) => row[c] !== 0));
+  const [fewerDays, fewerFlows] = [
+    leftOut(days.data.total ?? 0, MOST, "前", "天"),
+    leftOut(flows.data.total ?? 0, MOST, "前", "笔"),
+  ];
+  const used = CHANNEL_COLUMNS.filter((c) => (sums?.[c] ?? 0) !== 0 || list.some((row) => row[c] !== 0));
   const amount = (fen: number) => <td className="num">{yuan(fen)}</td>;
   return createPortal(
     <article className="paper">
@@ -99,6 +103,7 @@ export function PrintedDay({ query, from, to, onDone }: Props) {
           ))}
         </tbody>
       </table>
+      {fewerDays && <p className="paper__head">{fewerDays}合计是全部日期的。</p>}
       <p className="paper__words">
         合计大写：{chineseYuan(sums?.total ?? 0)}
         <span>（{yuan(sums?.total ?? 0)} 元）</span>
@@ -121,11 +126,7 @@ export function PrintedDay({ query, from, to, onDone }: Props) {
           ))}
         </tbody>
       </table>
-      {(flows.data.total ?? 0) > MOST && (
-        <p className="paper__head">
-          共 {flows.data.total} 笔，此处列前 {MOST} 笔，全部明细请导出。
-        </p>
-      )}
+      {fewerFlows && <p className="paper__head">{fewerFlows}</p>}
       <p className="paper__signs">
         <span>经办人：</span>
         <span>店长：</span>
