@@ -41,6 +41,13 @@ function dueOf({ now, settings }: Pick<Read, "now" | "settings">): Date | null {
 const onceOf = (of: Pick<Found, "villageId" | "partyId">, today: Day) =>
   `dunning.${of.villageId}.${of.partyId}.${today}`;
 
+/** The last day up to `day` on which a customer was written to about a store by hand, or nothing; columns of the ids. */
+export function dunnedUntil(village: string, party: string, day: Day) {
+  const prefix = sql`'dunning.' || ${sql.ref(village)} || '.' || ${sql.ref(party)} || '.'`;
+  return sql`(select right(max(o.once_key), 10)::date from outbox o
+    where o.once_key between ${prefix} and ${prefix} || ${day}::text and starts_with(o.once_key, ${prefix}))`;
+}
+
 async function billsOf(read: Read, { billIds, villageId, partyIds, villageIds }: Whom): Promise<Found[]> {
   if (villageId) inScope(read.who, villageId);
   const villages = villagesOf(read.who, villageIds);

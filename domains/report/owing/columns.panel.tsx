@@ -6,31 +6,23 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Row as RowOf } from "../../../platform/console/list/list-schema.ts";
 import { Amount } from "../lock/lock.panel.tsx";
 import type { owingReport } from "./owing.contract.ts";
-import { AGES, dueOf, type Age, type Mode } from "./owing.rules.ts";
+import { AGES, billListOf, dueOf, type Age, type Mode } from "./owing.rules.ts";
 
 export type Row = RowOf<typeof owingReport>;
 type Around = {
   day: string;
   /** Nobody asked for a past day: the bill list shows the same bills. */
   today: boolean;
+  /** The filters of the report. */
+  asked: Readonly<Record<string, string>>;
   /** The bills of a row in this report. */
   drill: (row: Row, age?: string) => string;
 };
 
 /** Where the bills of a row (and an age) are: in the bill list as of today, else in this report by bill. */
-export function billsOf(mode: Mode, row: Row, { day, today, drill }: Around, age?: Age): string {
-  const due = age && dueOf(age, day);
-  const whose = {
-    party: { partyId: row.id },
-    room: { roomIds: row.id },
-    bill: { id: row.id },
-    subject: { subjectIds: row.id },
-    village: { villageIds: row.id },
-  }[mode];
-  const list = today
-    ? reach("/accountManage/BillListManage", { tab: "overdue", ...whose, dueFrom: due?.from, dueTo: due?.to })
-    : undefined;
-  return list ?? drill(row, age);
+function billsOf(mode: Mode, row: Row, { day, today, asked, drill }: Around, age?: Age): string {
+  const list = today ? billListOf(mode, row.id, asked, age && dueOf(age, day)) : undefined;
+  return (list && reach("/accountManage/BillListManage", list)) ?? drill(row, age);
 }
 
 const beside = (row: Row) => <Rooms names={row.rooms} beside={row.villageName} />;
@@ -58,11 +50,12 @@ const BEHIND: Record<Mode, Column<Row>[]> = {
     "net",
     "maxDays",
     { key: "bills", hidden: true },
+    "remindedOn",
     "promiseDay",
     { key: "note", width: 160 },
   ],
   room: ["lateFee", "bills", "maxDays"],
-  bill: ["lateFee", "maxDays", "promiseDay", { key: "note", width: 160 }],
+  bill: ["lateFee", "maxDays", "remindedOn", "promiseDay", { key: "note", width: 160 }],
   subject: ["bills", "maxDays"],
   village: ["bills", "maxDays"],
 };

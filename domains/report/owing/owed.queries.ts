@@ -4,6 +4,7 @@ import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { dunnedUntil } from "../../finance/checkout/remind.service.ts";
 import { AGES, type Age, type Mode, dueOf } from "./owing.rules.ts";
 
 export type OwingFilter = {
@@ -142,6 +143,7 @@ export type Names = {
   subjectName: string | null;
   dueDate: Day | null;
   contractState: "living" | "left" | null;
+  remindedOn: Day | null;
   promiseDay: Day | null;
   note: string | null;
 };
@@ -157,6 +159,7 @@ export const NAMELESS: Names = {
   subjectName: null,
   dueDate: null,
   contractState: null,
+  remindedOn: null,
   promiseDay: null,
   note: null,
 };
@@ -166,11 +169,21 @@ const promise = (villages: readonly number[]) => sql`
   left join lateral (select promise_day, note from owing_follow w
     where w.party_id = p.id and w.village_id = ${anyOf(villages)} order by w.id desc limit 1) w on true`;
 
-const READS: Record<Mode, (ids: readonly number[], villages: readonly number[]) => RawBuilder<unknown>> = {
-  party: (ids, villages) => sql`
-    select p.id, p.id party_id, p.name party_name, p.phone, w.promise_day, w.note, c.rooms,
+/** When a debtor was last reminded about the villages asked for, by hand or by a rule for what is overdue. */
+const reminded = (villages: readonly number[], day: Day) => sql`
+  left join lateral (select max(x.day) reminded_on from (
+    select ${dunnedUntil("s.village_id", "p.id", day)} "day"
+    from (select distinct village_id from bill where party_id = p.id and village_id = ${anyOf(villages)}) s
+    union all
+    select r.made_at::date from push_recipient r join reminder_rule u on u.id = r.rule_id and u.event = 'overdue'
+    where r.party_id = p.id and r.village_id = ${anyOf(villages)} and r.state <> 'skipped' and r.made_at::date <= ${day}::date) x) m on true`;
+
+type Reads = (ids: readonly number[], villages: readonly number[], day: Day) => RawBuilder<unknown>;
+const READS: Record<Mode, Reads> = {
+  party: (ids, villages, day) => sql`
+    select p.id, p.id party_id, p.name party_name, p.phone, m.reminded_on, w.promise_day, w.note, c.rooms,
       case when c.living then 'living' when c.party_id is not null then 'left' end contract_state
-    from party p ${promise(villages)}
+    from party p ${promise(villages)} ${reminded(villages, day)}
     left join lateral (
       select c.party_id, bool_or(in_force(c.state)) living,
         string_agg(distinct nullif(c.room_names, ''), '、') filter (where in_force(c.state)) rooms
@@ -180,11 +193,11 @@ const READS: Record<Mode, (ids: readonly number[], villages: readonly number[]) 
   room: (ids) => sql`
     select r.id, r.id room_id, r.full_name rooms, v.id village_id, v.name village_name
     from room r join village v on v.id = r.village_id where r.id = ${anyOf(ids)}`,
-  bill: (ids, villages) => sql`
+  bill: (ids, villages, day) => sql`
     select b.id, b.bill_no, b.due_date, p.id party_id, p.name party_name, p.phone, r.id room_id, r.full_name rooms,
-      v.id village_id, v.name village_name, w.promise_day, w.note,
+      v.id village_id, v.name village_name, m.reminded_on, w.promise_day, w.note,
       case when in_force(c.state) then 'living' when c.id is not null then 'left' end contract_state
-    from bill b join party p on p.id = b.party_id join village v on v.id = b.village_id ${promise(villages)}
+    from bill b join party p on p.id = b.party_id join village v on v.id = b.village_id ${promise(villages)} ${reminded(villages, day)}
     left join room r on r.id = b.room_id left join contract c on c.id = b.contract_id where b.id = ${anyOf(ids)}`,
   subject: (ids) => sql`select id, name subject_name from fee_subject where id = ${anyOf(ids)}`,
   village: (ids) => sql`select id, id village_id, name village_name from village where id = ${anyOf(ids)}`,
@@ -196,9 +209,9 @@ export async function namesOf(
   f: OwingFilter,
   ids: readonly number[],
 ): Promise<Map<number, Names>> {
-  const { rows } = await sql<Partial<Names> & { id: number }>`${READS[f.mode](ids, f.villages)}`.execute(
-    read.replica,
-  );
+  const { rows } = await sql<
+    Partial<Names> & { id: number }
+  >`${READS[f.mode](ids, f.villages, f.day)}`.execute(read.replica);
   return new Map(
     rows.map(({ id, ...names }) => [
       id,

@@ -76,6 +76,7 @@ export const owingRow = z.object({
   lateFee: f.money("预计滞纳金", { help: "计算到截至日、尚未计入账单的滞纳金，不在欠费合计内" }).nullable(),
   ...held,
   maxDays: f.number("最长逾期", { unit: "天" }),
+  remindedOn: f.day("最近催缴", { help: "截至日以前最近一次手工催缴或逾期提醒的日期" }).nullable(),
   promiseDay: f.day("承诺付款日").nullable(),
   note: f.text("跟进备注").nullable(),
 });

@@ -36,6 +36,42 @@ export const dueOf = (age: Age, day: Day): { from: Day | undefined; to: Day } =>
   return { from: age === "over" ? undefined : addDays(day, -to), to: addDays(day, -from) };
 };
 
+const ROW_OF = {
+  party: "partyId",
+  room: "roomIds",
+  bill: "id",
+  subject: "subjectIds",
+  village: "villageIds",
+} as const satisfies Record<Mode, string>;
+/** What narrows the bills of a row and the list of bills does not know. */
+const NOT_IN_LIST = ["subjectIds", "contractState", "keyword"] as const;
+
+/**
+ * The list of bills as of today that comes to a row of the report, or to an age of it, under the filters that are set; nothing
+ * where it would show others. Of a subject it would show whole bills.
+ */
+export function billListOf(
+  mode: Mode,
+  id: number,
+  asked: Readonly<Record<string, string | undefined>>,
+  due: { from: Day | undefined; to: Day } | undefined,
+): Record<string, string | number | undefined> | undefined {
+  if (mode === "subject" || (mode === "room" && !id)) return undefined;
+  if (asked["disputed"] === "false" || asked["roomId"] === "0" || (asked["ages"] && !due)) return undefined;
+  if (NOT_IN_LIST.some((key) => asked[key])) return undefined;
+  return {
+    tab: "overdue",
+    direction: "receivable",
+    villageIds: asked["villageIds"],
+    partyKind: asked["partyKind"],
+    partyId: asked["partyId"],
+    roomIds: asked["roomId"],
+    dueFrom: due?.from,
+    dueTo: due?.to,
+    [ROW_OF[mode]]: id,
+  };
+}
+
 /** The bucket of a bill due on `due`, as of `day`; a bill is late from the day after. */
 export function ageOf(due: Day, day: Day): Age {
   const late = daysBetween(due, day);

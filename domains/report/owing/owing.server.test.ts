@@ -1,8 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { march2026 } from "../../finance/check/march.sample.ts";
+import { remindBills } from "../../finance/checkout/remind.contract.ts";
+import { listBills } from "../../finance/bill-list/bill.contract.ts";
 import { addFollow, listFollows, owingReport, owingSummary } from "./owing.contract.ts";
+import { billListOf, dueOf } from "./owing.rules.ts";
 
 const house = await testHouse();
 const { a, b } = await march2026(house);
@@ -54,6 +58,48 @@ describe("March 2026", () => {
     // what 孙七 left behind in the other store is late since the day he went
     expect(await bookBalance(house, "1122", b.villageId)).toBe(32_050);
     expect((await report()).sums).toMatchObject({ owed: 133_080 + 32_050 });
+  });
+
+  test("the list of bills that a row opens comes to what it owes, under the filters of the page", async () => {
+    const as = await house.person({ permits: ["26.query", "114.query"], villages: both });
+    const owed = async (query: object) =>
+      (await house.did(listBills, { as }, { query: query as never })).sums!.outstanding;
+    const pages = [
+      ["party", {}],
+      ["room", { partyKind: "renter" }],
+      ["village", { villageIds: String(a.villageId) }],
+    ] as const;
+    for (const [mode, asked] of pages)
+      for (const row of (await report({ ...asked, mode })).list) {
+        const list = billListOf(mode, row.id, asked, undefined)!;
+        expect([mode, row.id, await owed(list)]).toEqual([mode, row.id, row.owed]);
+      }
+    const [row] = (await report({ partyId: await partyOf("李四") })).list;
+    const d30 = billListOf("party", row!.id, {}, dueOf("d30", "2026-03-31"))!;
+    expect(await owed(d30)).toBe(row!.d30);
+    // where that list would show other bills, those of this report are shown
+    for (const asked of [
+      { keyword: "李" },
+      { subjectIds: "1" },
+      { contractState: "left" },
+      { disputed: "false" },
+      { ages: "d30" },
+    ])
+      expect(billListOf("party", 1, asked, undefined)).toBeUndefined();
+    expect(billListOf("subject", 1, {}, undefined)).toBeUndefined();
+  });
+
+  test("whoever was reminded shows the day, from that day on", async () => {
+    const as = await house.person({ permits: ["26.query", "26.edit", "114.query"], villages: both });
+    const li = await partyOf("李四");
+    const shown = async (query: Record<string, string | number>) =>
+      (await report({ partyId: li, ...query })).list.map((row) => row.remindedOn);
+    expect(await shown({})).toEqual([null]);
+    await house.did(remindBills, { as, key: randomUUID() }, { body: { partyIds: [li] } });
+    expect(await shown({})).toEqual(["2026-03-31"]);
+    expect(await shown({ mode: "bill" })).toEqual(["2026-03-31"]);
+    expect(await shown({ day: "2026-03-30" })).toEqual([null]);
+    expect(await shown({ villageIds: b.villageId })).toEqual([]);
   });
 
   test("every mode says the same whole, and every bucket of it", async () => {

@@ -41,6 +41,7 @@ const OwingDrawer = ({ id, day, onFollow }: { id: number; day: string; onFollow:
       { title: "手机", show: ({ list: [row] }) => lookOf({ title: "", kind: "phone" }, row?.phone) },
       { title: "房间", show: ({ list: [row] }) => lookOf({ title: "", kind: "text" }, row?.rooms) },
       { title: "最长逾期", show: ({ list: [row] }) => `${row?.maxDays ?? 0} 天` },
+      { title: "最近催缴", show: ({ list: [row] }) => lookOf({ title: "", kind: "day" }, row?.remindedOn) },
       { title: "承诺付款日", show: ({ list: [row] }) => lookOf({ title: "", kind: "day" }, row?.promiseDay) },
       { title: "跟进备注", show: ({ list: [row] }) => lookOf({ title: "", kind: "text" }, row?.note) },
     ]}
@@ -148,9 +149,9 @@ export default function OwingsPage() {
       subject: "subjectIds",
       village: "villageIds",
     };
-    const kept = Object.fromEntries(
-      [...address].filter(([k]) => !["id", "part", "pageNo", "sort", "order"].includes(k)),
-    );
+    // how much a row owes is no bound of each of its bills
+    const left = ["id", "part", "pageNo", "sort", "order", "amountFrom", "amountTo"];
+    const kept = Object.fromEntries([...address].filter(([k]) => !left.includes(k)));
     return `?${new URLSearchParams({ ...kept, mode: "bill", [of[mode]]: String(row.id), ...(age && { ages: age }) })}`;
   };
   return (
@@ -174,7 +175,12 @@ export default function OwingsPage() {
           "partyId",
           "roomId",
         ]}
-        columns={columnsOf(mode, { day, today: !address.get("day"), drill })}
+        columns={columnsOf(mode, {
+          day,
+          today: !address.get("day"),
+          asked: Object.fromEntries(address),
+          drill,
+        })}
         card={cardOf(mode)}
         {...((mode === "party" || mode === "bill") && {
           rowActions: (row: Row) => [
