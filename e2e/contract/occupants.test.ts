@@ -22,7 +22,7 @@ beforeAll(async () => {
   a = await aVillage(house, { name: "云栖店" });
   const keyAccounts = await house.person({ permits: ["113.add", "113.edit"], villages: [a] });
   clerk = await house.person({
-    permits: ["113.query", "113.get", "11.get", "11.edit", "6.query"],
+    permits: ["113.query", "113.get", "11.get", "11.edit", "11.import", "6.query"],
     villages: [a],
     name: "周敏",
   });

@@ -20,6 +20,7 @@ import {
 } from "../contract/contract.rules.ts";
 import { type ContractAct, permitOf } from "../terms/kind.rules.ts";
 import type { ChangeKind } from "../amendment/change.panel.tsx";
+import { companyActs } from "./company-acts.panel.tsx";
 import { HandoverDialog } from "./handover.form.tsx";
 import { KeeperForm } from "./keeper.form.tsx";
 import { deleteContract } from "../drafting/draft.contract.ts";
@@ -166,6 +167,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
             },
           ]
         : []),
+      ...companyActs(row),
       {
         label: "测算",
         need: permit("get"),

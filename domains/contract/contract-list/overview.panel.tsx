@@ -34,6 +34,7 @@ import {
   contractRefunds,
   getContract,
 } from "../contract/detail.contract.ts";
+import { companyRooms } from "../occupant/occupant.contract.ts";
 import { TermLine } from "../preview/term-line.panel.tsx";
 
 const CompanyRooms = lazy(() => import("../occupant/company.panel.tsx"));
@@ -267,7 +268,62 @@ const plain = (text: string) => (
   </StatusTag>
 );
 
-/** The rooms with what is paid for each, and who lives in them from when to when. */
+/** Who lives in the rooms from when to when, but for those who are shown beside. */
+const People = ({
+  contract,
+  title,
+  but,
+}: {
+  contract: ContractDetail;
+  title: string;
+  but?: ReadonlySet<number>;
+}) => (
+  <Loaded call={contractOccupants} sent={{ params: { id: contract.id } }} lines={3}>
+    {(data) => {
+      const rows = data.filter((o) => o.signer || !but?.has(o.id));
+      if (!rows.length && but) return null;
+      return (
+        <>
+          <h3>{title}</h3>
+          {rows.length ? (
+            <RowTable
+              schema={contractOccupants.reply}
+              rows={rows}
+              columns={[
+                "name",
+                "phone",
+                "certNo",
+                { key: "relation", show: (o) => (o.signer ? plain("签约人") : o.relation || NONE) },
+                { key: "roomName", title: "房间", show: (o) => o.roomName || NONE },
+                { own: "span", title: "起止", show: (o) => `${o.fromDate} ~ ${o.toDate ?? "—"}` },
+                { key: "lockAccess", show: (o) => (o.lockAccess ? "有" : <span className="dim">无</span>) },
+              ]}
+            />
+          ) : (
+            <p className="dim">还没有登记入住人</p>
+          )}
+        </>
+      );
+    }}
+  </Loaded>
+);
+
+/** The rooms of a company that is there, with whoever lives in them, to be acted on; whoever has left or has no room below. */
+function CompanyPeople({ contract, companyId }: { contract: ContractDetail; companyId: number }) {
+  const { data } = useQuery(ask(companyRooms, { query: { companyId } }));
+  const there = data?.flatMap((room) => room.people.map((person) => person.id));
+  return (
+    <>
+      <h3>房间与入住人</h3>
+      <Suspense fallback={<RowsSkeleton rows={4} />}>
+        <CompanyRooms id={companyId} contractId={contract.id} />
+      </Suspense>
+      {there && <People contract={contract} title="已搬离或未分房间" but={new Set(there)} />}
+    </>
+  );
+}
+
+/** The rooms with what is paid for each, and who lives in them. */
 export const ContractPeople = ({ contract: c }: { contract: ContractDetail }) => (
   <>
     <RowTable
@@ -286,47 +342,27 @@ export const ContractPeople = ({ contract: c }: { contract: ContractDetail }) =>
         "listPrice",
         "monthlyRent",
         { own: "span", title: "起止", show: (r) => `${r.joinDate} ~ ${r.leaveDate ?? c.endDate ?? "—"}` },
-        {
-          own: "capacity",
-          title: "可住",
-          right: true,
-          show: (r) => (r.role === "main" ? `${r.capacity} 人` : NONE),
-        },
+        // how many may live there now stands beside who does
+        ...(isHeld(c)
+          ? []
+          : [
+              {
+                own: "capacity",
+                title: "可住",
+                right: true,
+                show: (r: ContractDetail["rooms"][number]) => (r.role === "main" ? `${r.capacity} 人` : NONE),
+              },
+            ]),
       ]}
     />
-    {c.kind === "company" && c.partyId !== null && ["effective", "expired"].includes(c.state) && (
-      <>
-        <h3>房间与入住人</h3>
-        <Suspense fallback={<RowsSkeleton rows={4} />}>
-          <CompanyRooms id={c.partyId} contractId={c.id} />
-        </Suspense>
-      </>
-    )}
-    {c.kind !== "merchant" && (
-      <>
-        <h3>入住人</h3>
-        <Loaded call={contractOccupants} sent={{ params: { id: c.id } }} lines={3}>
-          {(data) =>
-            data.length ? (
-              <RowTable
-                schema={contractOccupants.reply}
-                rows={data}
-                columns={[
-                  "name",
-                  "phone",
-                  "certNo",
-                  { key: "relation", show: (o) => (o.signer ? plain("签约人") : o.relation || NONE) },
-                  { key: "roomName", title: "房间", show: (o) => o.roomName || NONE },
-                  { own: "span", title: "起止", show: (o) => `${o.fromDate} ~ ${o.toDate ?? "—"}` },
-                  { key: "lockAccess", show: (o) => (o.lockAccess ? "有" : <span className="dim">无</span>) },
-                ]}
-              />
-            ) : (
-              <p className="dim">还没有登记入住人</p>
-            )
-          }
-        </Loaded>
-      </>
+    {isHeld(c) ? (
+      <CompanyPeople contract={c} companyId={c.partyId!} />
+    ) : (
+      c.kind !== "merchant" && <People contract={c} title="入住人" />
     )}
   </>
 );
+
+/** A company has its rooms: people come and go in them. */
+const isHeld = (c: ContractDetail) =>
+  c.kind === "company" && c.partyId !== null && ["effective", "expired"].includes(c.state);

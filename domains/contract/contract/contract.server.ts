@@ -19,6 +19,8 @@ import { admit, contractCounts, contracts, demand, expiryOf, partyPhone } from "
 import { type State, phaseOf } from "./contract.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind, permitOf } from "../terms/kind.rules.ts";
 import {
+  companyStatement,
+  exportCompanyStatement,
   contractBills,
   contractFlows,
   contractLog,
@@ -27,7 +29,16 @@ import {
   contractRefunds,
   getContract,
 } from "./detail.contract.ts";
-import { billsOf, chainOf, flowsOf, logOf, moneyOf, occupantsOf, refundsOf } from "./detail.queries.ts";
+import {
+  billsOf,
+  chainOf,
+  flowsOf,
+  logOf,
+  moneyOf,
+  occupantsOf,
+  refundsOf,
+  statementLines,
+} from "./detail.queries.ts";
 import type { PartySnapshot } from "./facts.queries.ts";
 import { contractRecord } from "./record.queries.ts";
 
@@ -132,6 +143,22 @@ export default [
   serveRead(contractMoneyCall, within(moneyOf)),
   serveRead(contractBills, within(billsOf)),
   serveRead(contractFlows, within(flowsOf)),
+  serveRead(companyStatement, async (read, { params: { id }, query }) => {
+    await admit(read, id, companyStatement);
+    const lines = await statementLines(read, id);
+    const sum = (key: "amount" | "settled" | "outstanding") =>
+      lines.reduce((total, line) => total + line[key], 0);
+    const at = (query.pageNo - 1) * query.pageSize;
+    return {
+      list: query.want === "totals" ? [] : lines.slice(at, at + query.pageSize),
+      total: query.want === "rows" ? null : lines.length,
+      sums:
+        query.want === "rows"
+          ? null
+          : { amount: sum("amount"), settled: sum("settled"), outstanding: sum("outstanding") },
+    };
+  }),
+  exportList(exportCompanyStatement),
   serveRead(contractRefunds, within(refundsOf)),
   serveRead(contractOccupants, within(occupantsOf)),
   serveRead(contractLog, within(logOf)),

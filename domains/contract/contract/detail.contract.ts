@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { frozenShape } from "../../approval/examine/examine.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
@@ -135,6 +137,33 @@ export const contractBills = get(
     }),
   ),
 );
+
+/** What the bills of the period ask for, a line for each room and fee: those of the rent bill in `currentBill` and of its days. */
+export const companyStatement = contracts.get("/:id/statement", "企业合同本期账单明细", "11.get", {
+  target: "contract",
+  query: pageQuery("roomName"),
+  reply: pageReply(
+    z.object({
+      roomName: f.room("房间"),
+      subject: f.text("费用"),
+      periodStart: f.day("计费期起").nullable(),
+      periodEnd: f.day("计费期止").nullable(),
+      billNo: f.link("账单号"),
+      dueDate: f.day("应收日"),
+      amount: f.money("应收", { help: "减免后" }),
+      settled: f.money("已收"),
+      outstanding: f.money("未收"),
+    }),
+    z.object({ amount: f.money("应收"), settled: f.money("已收"), outstanding: f.money("未收") }),
+  ),
+});
+
+export const exportCompanyStatement = exportOf({
+  type: "companyContractStatement",
+  title: "本期账单明细",
+  needs: "11.get",
+  list: companyStatement,
+});
 
 export const FLOW_WAYS = {
   money: ["收款", "grey"],

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
@@ -7,6 +7,7 @@ import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { recompute, sentence } from "../schedule/sentence.rules.ts";
 import type { Explain } from "../schedule/line.rules.ts";
 import type {
+  companyStatement,
   contractBills,
   contractFlows,
   contractMoney,
@@ -93,6 +94,30 @@ export async function billsOf(read: Read, id: number): Promise<z.input<typeof co
     overdueDays: bill.issued && bill.outstanding > 0 ? Math.max(0, daysBetween(bill.dueDate, read.today)) : 0,
     lines: lines.map(({ explain, ...line }) => ({ ...line, how: howOf({ explain, amount: line.amount }) })),
   }));
+}
+
+/** The issued rent bill whose period today lies in, else the last one before. */
+export const currentBill = (contractId: RawBuilder<unknown>, today: Day) => sql`
+  select b.id, b.amount + b.adjusted amount, b.status, b.period_start, b.period_end from bill b
+  where b.contract_id = ${contractId} and b.direction = 'receivable' and b.voided_at is null and b.issued_at is not null
+    and exists (select 1 from bill_line l join fee_subject s on s.id = l.fee_subject_id
+      where l.bill_id = b.id and s.code = 'rent')
+  order by b.period_start <= ${today}::date desc, b.period_start desc, b.id limit 1`;
+
+type StatementLine = z.input<typeof companyStatement.reply>["list"][number];
+
+/** Lines of the bills of a contract's period, room by room, deposits left out; what belongs to no room comes last. */
+export async function statementLines({ tx, today }: Read, contractId: number): Promise<StatementLine[]> {
+  const { rows } = await sql<StatementLine>`
+    select coalesce(r.full_name, '') "roomName", s.name subject, l.period_start "periodStart", l.period_end "periodEnd",
+      b.bill_no "billNo", b.due_date "dueDate", l.amount + l.adjusted amount, l.settled, l.outstanding
+    from (${currentBill(sql`${contractId}::bigint`, today)}) now
+    join bill b on b.contract_id = ${contractId} and b.direction = 'receivable' and b.voided_at is null
+      and b.issued_at is not null and b.period_start between now.period_start and now.period_end
+    join bill_line l on l.bill_id = b.id and l.kind in ('normal', 'lateFee')
+    join fee_subject s on s.id = l.fee_subject_id and s.kind <> 'deposit' left join room r on r.id = l.room_id
+    order by r.full_name nulls last, b.due_date, l.id`.execute(tx);
+  return rows;
 }
 
 export async function flowsOf(read: Read, id: number): Promise<z.input<typeof contractFlows.reply>> {

@@ -12,6 +12,7 @@ import {
   rowOf,
   type RawRow,
 } from "../contract/contract.queries.ts";
+import { currentBill } from "../contract/detail.queries.ts";
 import type { RENT_KINDS, TurnoverRule } from "../terms/terms.contract.ts";
 import { ratesText } from "../terms/turnover-share.rules.ts";
 import {
@@ -42,13 +43,9 @@ export const companyContracts = listOf(listCompanyContracts, {
     coalesce((c.terms->>'billPerRoom')::boolean, false)::text billing,
     b.amount "currentBill", b.id "currentBillId", b.status "currentBillStatus"`,
   join: ({ today }) => sql`${contractJoin}
-    cross join lateral (select count(*)::int rooms, coalesce(sum(k.capacity) filter (where k.role = 'main'), 0)::int capacity
-      from contract_room k where k.contract_id = c.id and k.leave_date is null) r
-    left join lateral (select b.id, b.amount + b.adjusted amount, b.status from bill b
-      where b.contract_id = c.id and b.direction = 'receivable' and b.voided_at is null and b.issued_at is not null
-        and exists (select 1 from bill_line l join fee_subject s on s.id = l.fee_subject_id
-          where l.bill_id = b.id and s.code = 'rent')
-      order by b.period_start <= ${today}::date desc, b.period_start desc, b.id limit 1) b on true`,
+    cross join lateral (select count(*)::int rooms, coalesce(sum(m.capacity) filter (where k.role = 'main'), 0)::int capacity
+      from contract_room k join room m on m.id = k.room_id where k.contract_id = c.id and k.leave_date is null) r
+    left join lateral (${currentBill(sql`c.id`, today)}) b on true`,
   totals: contractTotals(
     (read) => sql`, (select count(*)::int from contract_occupant o
       where o.contract_id in (select id from f) and ${livesNow(read)}) occupants`,
@@ -64,11 +61,11 @@ export const companyContracts = listOf(listCompanyContracts, {
 export async function roomsOf({ tx, today }: Read, contractId: number) {
   const { rows } = await sql<z.input<typeof companyContractRooms.reply>[number]>`
     select k.room_id "roomId", k.name, k.monthly_rent "monthlyRent", k.join_date "from",
-      coalesce(k.leave_date, c.end_date) "to", k.capacity, count(o.id)::int living,
+      coalesce(k.leave_date, c.end_date) "to", m.capacity, count(o.id)::int living,
       coalesce(string_agg(o.name, '、' order by o.id), '') people
-    from contract_room k join contract c on c.id = k.contract_id
+    from contract_room k join contract c on c.id = k.contract_id join room m on m.id = k.room_id
     left join contract_occupant o on o.contract_id = k.contract_id and o.room_id = k.room_id and ${livesNow({ today })}
-    where k.contract_id = ${contractId} and k.role = 'main' group by k.contract_id, k.room_id, c.id
+    where k.contract_id = ${contractId} and k.role = 'main' group by k.contract_id, k.room_id, c.id, m.id
     order by k.seq, k.room_id`.execute(tx);
   return rows;
 }

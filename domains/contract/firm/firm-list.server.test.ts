@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { listCompanies } from "../../customer/company/company.contract.ts";
 import { countContracts } from "../contract/contract.contract.ts";
-import { contractBills } from "../contract/detail.contract.ts";
+import { companyStatement, contractBills, exportCompanyStatement } from "../contract/detail.contract.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { signed } from "../contract/contract.sample.ts";
 import {
@@ -14,6 +14,7 @@ import {
   aShopRoom,
   someRooms,
 } from "../contract/firm.sample.ts";
+import { companyRooms } from "../occupant/occupant.contract.ts";
 import { USUAL_RULE } from "../terms/terms.contract.ts";
 import {
   companyContractRooms,
@@ -76,6 +77,45 @@ test("the rooms of a contract say who lives in each", async () => {
   expect((await house.ask(companyContractRooms, { as: stranger }, asked)).status).toBe(404);
   const renters = await aColleague(house, shop, ["9.get"]);
   expect((await house.ask(companyContractRooms, { as: renters }, asked)).status).toBe(403);
+});
+
+test("how many may live there is what the rooms say now, as whoever moves in is held to", async () => {
+  await db.updateTable("room").set({ capacity: 2 }).where("id", "=", rooms[2]!).execute();
+  const { list } = await house.did(listCompanyContracts, { as }, { query: {} });
+  const shown = await house.did(companyContractRooms, { as }, { params: { id: three.id } });
+  const grid = await house.did(companyRooms, { as }, { query: { companyId: shop.companyId } });
+  const beds = (of: readonly { roomId: number; capacity: number }[]) =>
+    Object.fromEntries(of.map((r) => [r.roomId, r.capacity]));
+  const own = grid.filter((r) => r.contractId === three.id);
+  expect(beds(shown)).toEqual(beds(own));
+  expect(list[1]!.capacity).toBe(own.reduce((sum, r) => sum + r.capacity, 0));
+});
+
+test("the bill of the period leaves as a sheet, a line for each room and fee, its sums the bill's", async () => {
+  const ask = { params: { id: three.id }, query: {} };
+  const { list, sums, total } = await house.did(companyStatement, { as }, ask);
+  const [bill] = (await house.did(contractBills, { as }, { params: { id: three.id } })).filter(
+    (b) => b.periodStart === "2026-11-01" && b.title.includes("租金"),
+  );
+  expect(list.map((l) => [l.subject, l.amount]).filter(([subject]) => subject === "租金")).toEqual([
+    ["租金", 280_000],
+    ["租金", 280_000],
+    ["租金", 280_000],
+  ]);
+  expect(list.map((l) => l.roomName)).toEqual(list.map((l) => l.roomName).toSorted());
+  expect(list.every((l) => l.billNo === bill!.billNo)).toBe(true);
+  expect(sums).toEqual({ amount: bill!.amount, settled: bill!.settled, outstanding: bill!.outstanding });
+  const file = await house.ask(
+    exportCompanyStatement,
+    { as },
+    { ...ask, query: { columns: "roomName,amount" } },
+  );
+  expect((await rowsOf(file.raw)).length).toBeGreaterThan(total!);
+  const stranger = await house.person({ permits: ["11.get"], villages: [] });
+  expect((await house.ask(companyStatement, { as: stranger }, ask)).status).toBe(404);
+  expect(
+    (await house.ask(companyStatement, { as: await aColleague(house, shop, ["9.get"]) }, ask)).status,
+  ).toBe(403);
 });
 
 test("rooms, the way of billing, the firm's number and contact narrow the list", async () => {

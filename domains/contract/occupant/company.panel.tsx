@@ -11,7 +11,7 @@ import { GENDERS } from "../../listing/room/words.rules.ts";
 import { AddForm } from "./add.form.tsx";
 import { ListForm } from "./list.form.tsx";
 import { LeaveForm, MoveForm } from "./move.form.tsx";
-import { companyRooms } from "./occupant.contract.ts";
+import { applyOccupantList, companyRooms } from "./occupant.contract.ts";
 import { type CompanyRoom, type Occupant, swapOf } from "./stay.rules.ts";
 import "../contract/contract.css";
 
@@ -55,7 +55,8 @@ export function RoomGrid({ rooms, picked, pick }: Props) {
                 {room.people.length === 0 && <span className="dim">空置</span>}
                 {room.people.map((p) => (
                   <Checkbox key={p.id} checked={picked.has(p.id)} onChange={() => toggle(p.id)}>
-                    {p.name} <span className="dim">{[p.phone, p.certNo].filter(Boolean).join(" ")}</span>{" "}
+                    {p.name}{" "}
+                    <span className="dim">{[p.relation, p.phone, p.certNo].filter(Boolean).join(" ")}</span>{" "}
                     <span className="dim">
                       {p.fromDate} ~ {p.toDate ?? "未定"}
                       {p.lockAccess ? "" : "，无门锁权限"}
@@ -123,7 +124,7 @@ export default function CompanyRooms({ id, contractId }: { id: number; contractI
         <ActionButtons
           actions={[
             { label: "新增入住人", icon: "plus", need: NEED, run: () => setOpen("add") },
-            { label: "粘贴名单", need: NEED, run: () => setOpen("list") },
+            { label: "粘贴名单", does: applyOccupantList, run: () => setOpen("list") },
             { label: "换房", need: NEED, why: none, run: () => setOpen("move") },
             { label: "对调", need: NEED, why: none ?? swapOf(chosen).why, run: () => setOpen("swap") },
             { label: "搬离", need: NEED, why: none, danger: true, run: () => setOpen("leave") },

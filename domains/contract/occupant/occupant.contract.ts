@@ -109,7 +109,7 @@ export const LISTED = {
 } as const satisfies f.Words;
 
 /** A dry run: what each row would do, or what is wrong with it, cell by cell. */
-export const checkOccupantList = occupants.post("/list/check", "检查入住人名单", "11.edit", {
+export const checkOccupantList = occupants.post("/list/check", "检查入住人名单", "11.import", {
   effect: "read",
   body: listed,
   reply: z.object({
@@ -126,7 +126,7 @@ export const checkOccupantList = occupants.post("/list/check", "检查入住人�
   }),
 });
 
-export const applyOccupantList = occupants.post("/list", "按名单安排入住人", "11.edit", {
+export const applyOccupantList = occupants.post("/list", "按名单安排入住人", "11.import", {
   body: listed,
   reply: z.object({ changed: z.number().int() }),
 });

@@ -22,7 +22,11 @@ const DAY = "2026-11-20";
 beforeAll(async () => {
   house.setClock(`${DAY}T09:15:00+08:00`);
   ({ a, clerk: keyAccounts, stranger } = await twoFirmStores(house));
-  clerk = await house.person({ permits: ["11.get", "11.edit", "9.get"], villages: [a], name: "周敏" });
+  clerk = await house.person({
+    permits: ["11.get", "11.edit", "11.import", "9.get"],
+    villages: [a],
+    name: "周敏",
+  });
 });
 
 let count = 0;
@@ -259,7 +263,7 @@ test("who moves out lives there to the last day and is gone on the next", async 
 
 test("nobody reaches into another store's company, and a company's name has no blank at its ends", async () => {
   const { companyId, rooms } = await aDorm(1);
-  const outside = await house.person({ permits: ["11.get", "11.edit"], villages: [] });
+  const outside = await house.person({ permits: ["11.get", "11.edit", "11.import"], villages: [] });
   const body = { companyId, day: DAY, people: [person(rooms[0]!, "赵一")] };
   expect((await house.ask(addOccupants, { as: outside }, { body })).status).toBe(404);
   expect((await house.ask(companyRooms, { as: stranger }, { query: { companyId } })).status).toBe(404);
@@ -270,4 +274,24 @@ test("nobody reaches into another store's company, and a company's name has no b
     { body: typedCompany(a, keyAccounts.operatorId, { name: " 云栖软件" }) },
   );
   expect(named.body.message).toBe("企业名称不能以空格开头或结尾");
+});
+
+test("a list is brought in by whoever may import; whoever only edits moves people one by one", async () => {
+  const { companyId, rooms } = await aDorm(1);
+  const villages = [a];
+  const [editor, importer] = [
+    await house.person({ permits: ["11.get", "11.edit"], villages }),
+    await house.person({ permits: ["11.get", "11.import"], villages }),
+  ];
+  const { fullName } = await db
+    .selectFrom("room")
+    .select("fullName")
+    .where("id", "=", rooms[0]!)
+    .executeTakeFirstOrThrow();
+  const row = { name: "林晓", phone: "13800000001", certNo: aCard(), room: fullName };
+  const body = { companyId, day: DAY, rows: [row] };
+  for (const call of [checkOccupantList, applyOccupantList])
+    expect((await house.ask(call, { as: editor }, { body })).status).toBe(403);
+  expect(await house.did(checkOccupantList, { as: importer }, { body })).toMatchObject({ errors: [] });
+  expect(await house.did(applyOccupantList, { as: importer }, { body })).toEqual({ changed: 1 });
 });

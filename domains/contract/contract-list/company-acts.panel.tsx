@@ -1,0 +1,34 @@
+import { exportList } from "../../../platform/console/list/exporting.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import type { Action } from "../../../platform/console/parts/actions.tsx";
+import type { listContracts } from "../contract/contract.contract.ts";
+import { exportCompanyStatement } from "../contract/detail.contract.ts";
+import { exportOccupants } from "../occupant/roster.contract.ts";
+
+const STATEMENT = [
+  ...["roomName", "subject", "periodStart", "periodEnd"],
+  ...["billNo", "dueDate", "amount", "settled", "outstanding"],
+];
+const OCCUPANTS = [
+  ...["roomName", "name", "state", "phone", "certNo", "gender", "relation"],
+  ...["fromDate", "toDate", "lockAccess", "leaveReason"],
+];
+
+type Signed = Pick<Row<typeof listContracts>, "id" | "kind" | "contractNo" | "signedOn">;
+
+/** What leaves of a company's contract as a sheet. */
+export const companyActs = ({ id, kind, contractNo, signedOn }: Signed): Action[] =>
+  kind === "company" && signedOn
+    ? [
+        {
+          label: "本期账单明细",
+          does: exportCompanyStatement,
+          run: () => exportList(exportCompanyStatement, { params: { id }, query: {} }, STATEMENT),
+        },
+        {
+          label: "导出入住人",
+          does: exportOccupants,
+          run: () => exportList(exportOccupants, { query: { keyword: contractNo } }, OCCUPANTS),
+        },
+      ]
+    : [];
