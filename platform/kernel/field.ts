@@ -253,6 +253,16 @@ const numbered = z
   .max(2 ** 31 - 1);
 /** Carried by every edit; a stale one is refused. */
 export const version = numbered.min(1);
+/** Records of one kind that an act is for, each once and as it was seen; `counter` counts them. */
+export const seenRecords = (kind: string, counter: string, most: number) =>
+  z
+    .array(z.object({ id, version }))
+    .min(1, `请选择${kind}`)
+    .max(most, `一次最多${most}${counter}`)
+    .refine(
+      distinct((one: { id: number }) => one.id),
+      `同一${kind}不能重复选择`,
+    );
 /** The same where it comes in an address: a DELETE has no body. */
 export const versionInQuery = z.coerce.number().pipe(version);
 /** The same of what is made by its first edit: 0 before that. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { TEXTS } from "../checks/specification/texts.ts";
 import { contactMobile } from "./texts/contact.ts";
-import { checked, metaOf } from "./field.ts";
+import { checked, metaOf, seenRecords } from "./field.ts";
 import {
   all,
   check,
@@ -56,4 +56,14 @@ test("a labelled field trims, names itself when missing and keeps its label", ()
   expect(phone.safeParse(undefined).error?.issues[0]?.message).toBe("请输入手机");
   expect(metaOf(phone.optional())).toMatchObject({ title: "手机", kind: "phone", max: 11 });
   expect(checked("企业名称", filled, { keepSpaces: true }).parse(" a ")).toBe(" a ");
+});
+
+test("records of an act: some, each once, no more than may be", () => {
+  const records = seenRecords("退款", "笔", 2);
+  const said = (ids: number[]) =>
+    records.safeParse(ids.map((id) => ({ id, version: 1 }))).error?.issues.map((issue) => issue.message);
+  expect(said([1, 2])).toBeUndefined();
+  expect(said([])).toEqual(["请选择退款"]);
+  expect(said([1, 2, 3])).toEqual(["一次最多2笔"]);
+  expect(said([2, 2])).toEqual(["同一退款不能重复选择"]);
 });

@@ -224,14 +224,7 @@ export const cancelInvoice = invoices.put("/:id/cancel", "取消开票申请", [
 export const issueInvoices = invoices.post("/issue", "批量审核开票", "#2801", {
   money: true,
   body: z.object({
-    items: z
-      .array(z.object({ id: f.id, version: f.version }))
-      .min(1, "请选择发票")
-      .max(200, "一次最多200张")
-      .refine(
-        f.distinct((item: { id: number }) => item.id),
-        "同一发票不能重复选择",
-      ),
+    items: f.seenRecords("发票", "张", 200),
   }),
   reply: z.object({ count: z.number().int() }),
 });

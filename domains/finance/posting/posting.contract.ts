@@ -244,14 +244,7 @@ export const exportPosting = postings.post("/:id/export", "导出锁账", "#2000
   body: seen.extend({ format }),
 });
 const several = z.object({
-  items: z
-    .array(z.object({ id: f.id, version: f.version }))
-    .min(1, "请选择过账单")
-    .max(500, "一次最多500张")
-    .refine(
-      f.distinct((item: { id: number }) => item.id),
-      "同一过账单不能重复选择",
-    ),
+  items: f.seenRecords("过账单", "张", 500),
   format,
 });
 /** Several at once into one file. */

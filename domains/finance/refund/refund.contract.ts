@@ -315,14 +315,7 @@ export const payRefund = refunds.post("/:id/pay", "支付退款", "#24401", {
 export const payRefunds = refunds.post("/pay", "批量支付退款", "#24401", {
   money: true,
   body: z.object({
-    items: z
-      .array(z.object({ id: f.id, version: f.version }))
-      .min(1, "请选择退款")
-      .max(200, "一次最多200笔")
-      .refine(
-        f.distinct((item: { id: number }) => item.id),
-        "同一退款不能重复选择",
-      ),
+    items: f.seenRecords("退款", "笔", 200),
   }),
   reply: z.object({ paid: z.number().int() }),
 });
@@ -367,14 +360,7 @@ export const failRefund = refunds.post("/:id/failed", "登记退款付款失败"
 /** A file for the bank with whole account numbers; what stands in it waits for its confirmation. */
 export const payoutFile = refunds.post("/payoutFile", "导出付款文件", "#24401", {
   body: z.object({
-    items: z
-      .array(z.object({ id: f.id, version: f.version }))
-      .min(1, "请选择退款")
-      .max(500, "一次最多500笔")
-      .refine(
-        f.distinct((item: { id: number }) => item.id),
-        "同一退款不能重复选择",
-      ),
+    items: f.seenRecords("退款", "笔", 500),
   }),
 });
 

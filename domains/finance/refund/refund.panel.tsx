@@ -157,6 +157,8 @@ export type RefundActs = {
   batch: readonly Batch<RefundRow>[];
   layer: ReactNode;
 };
+type Reasoned = typeof failRefund | typeof returnRefund | typeof cancelRefund;
+type Told = Record<"title" | "text" | "ok" | "done", string>;
 type Move = Parameters<typeof REFUND_MOVES.refusal>[0];
 
 const whyNot = (move: Move, r: RefundRow) =>
@@ -183,6 +185,13 @@ export function useRefundActs(): RefundActs {
     await download(payoutFile, { body: { items: picked(rows) } });
     await refresh();
   };
+
+  /** An act that is told why. */
+  const reasoned = (r: RefundRow, call: Reasoned, { title, text, ok, done }: Told) => ({
+    label: title,
+    does: call,
+    run: () => act(call, sent(r), { done, reason: { title: `${title} ${r.refundNo}`, text, ok } }),
+  });
 
   const of = (r: RefundRow): Actions => [
     OPEN.includes(r.state) &&
@@ -222,41 +231,23 @@ export function useRefundActs(): RefundActs {
     },
     r.state === "paying" &&
       r.route === "bank" && {
-        label: "付款失败",
-        does: failRefund,
+        ...reasoned(r, failRefund, {
+          title: "付款失败",
+          text: `${yuan(r.amount - r.paid)} 元银行没有付出，退款变为失败，可更换账号后重新支付。`,
+          ok: "登记失败",
+          done: "已登记付款失败，可更换方式后重新支付",
+        }),
         why: whyNot("fail", r),
-        run: () =>
-          act(
-            failRefund,
-            { params: { id: r.id }, body: { version: r.version } },
-            {
-              done: "已登记付款失败，可更换方式后重新支付",
-              reason: {
-                title: `付款失败 ${r.refundNo}`,
-                text: `${yuan(r.amount - r.paid)} 元银行没有付出，退款变为失败，可更换账号后重新支付。`,
-                ok: "登记失败",
-              },
-            },
-          ),
       },
     r.state === "paid" &&
       r.route === "bank" && {
-        label: "登记退回",
-        does: returnRefund,
+        ...reasoned(r, returnRefund, {
+          title: "登记退回",
+          text: `银行退回 ${yuan(r.amount)} 元，退款变为失败，可更换账号后重新支付。`,
+          ok: "登记退回",
+          done: "已登记退回，可更换方式后重新支付",
+        }),
         why: whyNot("returned", r),
-        run: () =>
-          act(
-            returnRefund,
-            { params: { id: r.id }, body: { version: r.version } },
-            {
-              done: "已登记退回，可更换方式后重新支付",
-              reason: {
-                title: `登记退回 ${r.refundNo}`,
-                text: `银行退回 ${yuan(r.amount)} 元，退款变为失败，可更换账号后重新支付。`,
-                ok: "登记退回",
-              },
-            },
-          ),
       },
     r.payeeTail !== "" && {
       label: "查看账号",
@@ -268,22 +259,14 @@ export function useRefundActs(): RefundActs {
     },
     (r.state === "applied" || r.state === "approving" || r.state === "toPay") &&
       may(r.state === "toPay" ? "244.edit" : "108.delete") && {
-        label: "取消退款",
+        ...reasoned(r, cancelRefund, {
+          title: "取消退款",
+          text: `${yuan(r.amount)} 元退回${r.partyName}的余额。`,
+          ok: "取消退款",
+          done: "已取消，款项退回原余额",
+        }),
         danger: true,
         why: whyNot("cancel", r),
-        run: () =>
-          act(
-            cancelRefund,
-            { params: { id: r.id }, body: { version: r.version } },
-            {
-              done: "已取消，款项退回原余额",
-              reason: {
-                title: `取消退款 ${r.refundNo}`,
-                text: `${yuan(r.amount)} 元退回${r.partyName}的余额。`,
-                ok: "取消退款",
-              },
-            },
-          ),
       },
   ];
 

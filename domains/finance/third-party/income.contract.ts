@@ -189,14 +189,7 @@ export const confirmSheet = sheets.put("/:id/confirm", "确认第三方收入", 
 export const confirmSheets = sheets.put("/confirmBatch", "批量确认第三方收入", "252.edit", {
   money: true,
   body: z.object({
-    items: z
-      .array(z.object({ id: f.id, version: f.version }))
-      .min(1, "请选择收入单")
-      .max(200, "一次最多处理200笔")
-      .refine(
-        f.distinct((item: { id: number }) => item.id),
-        "同一收入单不能重复选择",
-      ),
+    items: f.seenRecords("收入单", "笔", 200),
   }),
   reply: z.object({ count: z.number().int(), waiting: z.number().int() }),
 });
