@@ -105,11 +105,8 @@ test("the bill of the period leaves as a sheet, a line for each room and fee, it
   expect(list.map((l) => l.roomName)).toEqual(list.map((l) => l.roomName).toSorted());
   expect(list.every((l) => l.billNo === bill!.billNo)).toBe(true);
   expect(sums).toEqual({ amount: bill!.amount, settled: bill!.settled, outstanding: bill!.outstanding });
-  const file = await house.ask(
-    exportCompanyStatement,
-    { as },
-    { ...ask, query: { columns: "roomName,amount" } },
-  );
+  const query = { columns: "roomName,amount" };
+  const file = await house.ask(exportCompanyStatement, { as }, { ...ask, query } as never);
   expect((await rowsOf(file.raw)).length).toBeGreaterThan(total!);
   const stranger = await house.person({ permits: ["11.get"], villages: [] });
   expect((await house.ask(companyStatement, { as: stranger }, ask)).status).toBe(404);
