@@ -124,6 +124,8 @@ test("one thing missing becomes a damage line of the settlement, the use its ele
   const bare = (await weighed()).net;
   const photo = [await aScan(house, as)];
   expect((await put(id, roomId, out({}, photo))).status).toBe(200);
+  const other = await house.person({ permits: ["#1108"], villages: [shop.villageId] });
+  expect((await house.ask(findings, { as: other }, { query: { contractId: id } as never })).status).toBe(403);
   const found = await house.did(findings, { as }, { query: { contractId: id } as never });
   // the desk was damaged when it was handed over
   expect(found).toEqual([

@@ -100,6 +100,10 @@ test("loading the page ten times starts nothing; with a key it starts once", asy
   expect(
     (await house.ask(calls.verifyLessor, looker, { params: { id }, query: { start: "1" } })).status,
   ).toBe(403);
+  const letter = { as: onlooker, key: randomUUID() };
+  expect(
+    (await house.ask(calls.authoriseLessor, letter, { params: { id }, query: { start: "1" } })).status,
+  ).toBe(403);
   const key = randomUUID();
   for (let i = 0; i < 3; i++) expect((await start(id, key)).body.data).toMatchObject({ state: "verifying" });
   expect(await rows()).toBe(before + 1);

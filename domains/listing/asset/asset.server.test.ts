@@ -200,6 +200,12 @@ test("a used kind is switched off and not deleted; what stands keeps it, new pie
   const before = await dicRow(bed);
   const off = { enabled: false, version: before.version };
   const closer = await house.person({ permits: ["117.query", "117.disable"] });
+  const named = { ...off, name: "单人床" };
+  for (const [who, body] of [
+    [closer, named],
+    [await house.person({ permits: ["117.query", "117.enable"] }), off],
+  ] as const)
+    expect((await house.ask(editAssetDic, { as: who }, { params: { id: bed }, body })).status).toBe(403);
   await house.did(editAssetDic, { as: closer }, { params: { id: bed }, body: off });
   expect(await dicRow(bed)).toMatchObject({ state: "off", spec: "1.5m", damagePrice: 80_000 });
   expect((await add({ roomId: b })).body.fields).toEqual([{ field: "assetDicId", msg: "该资产类别已停用" }]);
