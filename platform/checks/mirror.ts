@@ -76,3 +76,27 @@ export async function mirror(pool: Pool): Promise<void> {
     client.release();
   }
 }
+
+/** Makes the stores of the second enterprise stores of the first, and what else it has where an enterprise may have both. */
+export async function joinFirst(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin; set local session_replication_role = replica");
+    await client.query(`update village set code = code || '9' where id > ${APART}`);
+    const { rows } = await client.query<{ table: string }>(
+      `select table_name "table" from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where table_schema = 'public' and column_name = 'enterprise_id' and table_type = 'BASE TABLE'`,
+    );
+    for (const { table } of rows) {
+      await client.query("savepoint this");
+      await client
+        .query(
+          `update "${table}" set enterprise_id = enterprise_id - ${APART} where enterprise_id > ${APART}`,
+        )
+        .catch(() => client.query("rollback to savepoint this"));
+    }
+    await client.query("commit");
+  } finally {
+    client.release();
+  }
+}

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { demoCompany } from "../../../demo/demo.sample.ts";
 import type { Call } from "../../kernel/call.ts";
-import { NAMED } from "../../kernel/fields/named-fields.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
 import { APART, SHARED, mirror } from "../mirror.ts";
+import { idIn, isGuarded, named, own, recordAt } from "../named-ids.ts";
 import { requestOf } from "../calls/shaped.ts";
 
 /**
@@ -95,54 +95,13 @@ for (const { name, columns } of owned.filter((t) => t.columns.includes("id"))) {
   first.set(name, last);
   if (columns.length > 1) ids.push(...[id, last].filter((each) => !ids.includes(each)));
 }
-const isVillageField = (field: string) => NAMED.village.test(field);
-/** Whether a foreign id in a field is refused before a call is handled; in a query an entry only narrows what is shown. */
-const isGuarded = (field: string, inBody: boolean) =>
-  isVillageField(field) || (inBody && (NAMED.feeSubject.test(field) || NAMED.assetDic.test(field)));
-const isIdField = (field: string) => /(^id|Id)s?$/.test(field) || isVillageField(field);
-/** Fields whose name is not that of their table. */
-const MEANS: readonly [RegExp, string][] = [
-  [/file/, "stored_file"],
-  [/^(subject|fee)$/, "fee_subject"],
-  [/^(manager|owner|signer|creator|assignee|leader)$/, "operator"],
-  [/account$/, "merchant_account"],
-  [/area$/, "public_area"],
-  [/^(keep|gone|target)$/, "party"],
-  [/^line$/, "bill_line"],
-  [/^template$/, "message_template"],
-];
-/** A record of the first enterprise that a field of a body may mean: villageId, billIds, payeeFileId … */
-const idOf = (field: string): number | undefined => {
-  if (/^ids?$/.test(field)) return 1;
-  if (isVillageField(field)) return first.get("village");
-  const table = /^(.+?)Ids?$/.exec(field)?.[1]?.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  if (table === undefined) return undefined;
-  const called = MEANS.find(([pattern]) => pattern.test(table))?.[1];
-  return first.get(table) ?? first.get(called ?? table.replace(/^.*_/, ""));
-};
+const idOf = idIn(first);
 const name = (c: Call) => `${c.method} ${c.path}`;
-/** A record of the table that the path names before its id. */
-const recordAt = (c: Call) => idOf(`${/(\w+)\/:/.exec(c.path)?.[1]}Id`);
 /** Ids for a path: of its table where it names one, otherwise of every table. */
 const idsAt = (c: Call) => {
-  const known = recordAt(c);
+  const known = recordAt(c, idOf);
   return known === undefined ? ids : [...new Set([known, 1])];
 };
-/** The same with records of the second enterprise in every field but one. */
-const own = (value: unknown, but?: string, field = ""): unknown => {
-  if (Array.isArray(value)) return value.map((one) => own(one, but, field));
-  if (typeof value === "object" && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, own(inner, but, key)]));
-  if (field === but || !isIdField(field) || !/^\d+$/.test(String(value))) return value;
-  return typeof value === "string" ? String(Number(value) + APART) : Number(value) + APART;
-};
-/** The fields in which something sent names a record. */
-const named = (value: unknown, field = ""): string[] =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([key, inner]) => named(inner, Array.isArray(value) ? field : key))
-    : isIdField(field) && /^\d+$/.test(String(value))
-      ? [field]
-      : [];
 const send = (c: Call, id: number, payload?: unknown, query: Record<string, string> = {}) =>
   house.app.inject({
     method: c.method,
@@ -224,9 +183,10 @@ describe("another enterprise's records", () => {
     const faults: string[] = [];
     for (const c of calls) {
       const { body, query } = requestOf(c, idOf);
-      const id = (recordAt(c) ?? 1) + APART;
+      const id = (recordAt(c, idOf) ?? 1) + APART;
       for (const field of new Set([...named(query), ...named(body)])) {
-        const answer = await send(c, id, own(body, field), own(query, field) as Record<string, string>);
+        const only = (each: string) => each === field;
+        const answer = await send(c, id, own(body, only), own(query, only) as Record<string, string>);
         const said = `${name(c)} with ${field}: ${answer.statusCode} ${answer.body.slice(0, 300)}`;
         if (answer.statusCode >= 500 || words.some((word) => answer.body.includes(word))) faults.push(said);
         const guarded = isGuarded(field, named(body).includes(field));
