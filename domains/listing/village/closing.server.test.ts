@@ -64,6 +64,11 @@ test("closing from a day past counts the days since anew, and takes none of a cl
     body: { message: "2026-10 已关账，请使用开放月份的日期" },
   });
   expect((await close("2026-11-10")).status).toBe(200);
+  const told = await pool.query(
+    "select summary from business_log where kind = 'village' and record_id = $1 order by id desc limit 1",
+    [id],
+  );
+  expect(told.rows).toEqual([{ summary: "停业，2026-11-10 起：季节调整" }]);
   await house.deliver();
   expect([await offline("2026-11-15"), await condition("2026-11-20")]).toEqual([1, "offline"]);
   expect([await condition("2026-11-09"), await condition("2026-11-10")]).toEqual(["rentable", "offline"]);

@@ -89,7 +89,8 @@ async function moveTo(
   const why = given.reason ? `：${given.reason}` : "";
   const label = villageMoves.label(move);
   const states = { before: { state: row.state }, after: { state } };
-  await act.note(entryOf(row, label, { summary: `${label}${why}`, ...states }));
+  const from = given.day && given.day !== act.today ? `，${day} 起` : "";
+  await act.note(entryOf(row, label, { summary: `${label}${from}${why}`, ...states }));
   return { id };
 }
 
