@@ -6,6 +6,7 @@ import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { placeOf } from "../../system/log/changes.rules.ts";
 import { PRICE_MODES, ROOM_KINDS } from "../room/words.rules.ts";
+import { contractPage } from "./contract-acts.rules.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 import { useQuery } from "@tanstack/react-query";
 import {
