@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { addDays, type Day } from "../platform/kernel/day.ts";
+import { addDays, addToMonth, type Day, lastOf, monthOf } from "../platform/kernel/day.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import { boxesOf, close, open } from "../domains/finance/shift/shift.service.ts";
@@ -14,9 +14,9 @@ import { submit } from "../domains/finance/submission/submission.service.ts";
 import { acting } from "./acting.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
-type Till = { villageId: number; fromAccountId: number };
+type Till = { villageId: number; fromAccountId: number; first: Day };
 
-/** Days whose takings are handed over one by one; everything before went to the bank long ago. */
+/** Days whose takings are handed over one by one; everything before went to the bank at the end of each month. */
 const RECENT = 8;
 /** Stores whose last days are shown in each of their states. */
 const SHOWN = 3;
@@ -33,19 +33,19 @@ export async function makeSubmissions(
 ): Promise<void> {
   const at = (day: Day, clock: string) => new Date(`${day}T${clock}:00+08:00`);
   const { rows: tills } = await sql<Till>`
-    select distinct village_id "villageId", merchant_account_id "fromAccountId" from takings_loose
-    where kind = 'cash' order by 1, 2`.execute(store.db);
-  for (const [i, till] of tills.entries()) {
-    const until = addDays(today, i < SHOWN ? -RECENT : -1);
-    for (;;) {
-      const { items, more } = await itemsOpen({ tx: store.db }, { ...till, bankDay: until, andBefore: true });
-      if (!items.length) break;
-      await hand(store, people, till, items, {
-        bankDay: until,
-        now: at(addDays(until, 1), "10:05"),
-        received: 0,
-      });
-      if (!more) break;
+    select village_id "villageId", merchant_account_id "fromAccountId", min(bank_day) first from takings_loose
+    where kind = 'cash' group by 1, 2 order by 1, 2`.execute(store.db);
+  for (const [i, { first, ...till }] of tills.entries()) {
+    const last = addDays(today, i < SHOWN ? -RECENT : -1);
+    for (let month = monthOf(first); ; month = addToMonth(month, 1)) {
+      const bankDay = lastOf(month) < last ? lastOf(month) : last;
+      for (let more = true; more;) {
+        const open = await itemsOpen({ tx: store.db }, { ...till, bankDay, andBefore: true });
+        const now = at(addDays(bankDay, 1), "10:05");
+        if (open.items.length) await hand(store, people, till, open.items, { bankDay, now, received: 0 });
+        more = open.more;
+      }
+      if (bankDay === last) break;
     }
     if (i >= SHOWN) continue;
     const bankDay = addDays(today, -2);
@@ -76,7 +76,7 @@ export async function makeSubmissions(
 async function hand(
   store: Store,
   people: { cashier: number; finance: number },
-  till: Till,
+  till: Omit<Till, "first">,
   items: readonly Item[],
   { bankDay, now, received }: { bankDay: Day; now: Date; received: number | undefined },
 ): Promise<void> {
