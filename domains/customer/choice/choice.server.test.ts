@@ -77,8 +77,7 @@ test("an operator with 14 and 15 only is refused the list, and finds by a whole 
   const tried = await house.did(partyOptions, { as: consultant }, { query: { ids } });
   const bare = { phone: "", number: "", stage: "", villages: "", black: "none", arrears: 0 };
   expect(tried.list).toHaveLength(everybody.flatMap((of) => of.list).length);
-  for (const one of tried.list)
-    expect(one).toMatchObject({ ...bare, name: expect.stringMatching(/^.\*+$/) });
+  for (const one of tried.list) expect(one).toMatchObject({ ...bare, name: expect.stringMatching(/^.\*+$/) });
 });
 
 describe("somebody of another store", () => {
