@@ -24,5 +24,5 @@ export function Picture<C extends Call>({
   );
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={6} />;
-  return <div className="pic">{children(data as Reply<C>)}</div>;
+  return <div className="picture">{children(data as Reply<C>)}</div>;
 }
