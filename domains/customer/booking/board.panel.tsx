@@ -163,7 +163,7 @@ function Column({ query, state, onOpen, onHold, onMove, more }: ColumnProps) {
           <span className="board__wish">{lead.wish}</span>
           <span className="row dim">
             <span className="grow">{lead.ownerName || "公海"}</span>
-            <span className={lead.nextFollowDay && lead.nextFollowDay < today ? "s-red late" : ""}>
+            <span className={lead.nextFollowDay && lead.nextFollowDay < today ? "bad" : ""}>
               {lead.nextFollowDay}
             </span>
           </span>

@@ -97,7 +97,7 @@ export const LeadDrawer = ({ id, acts }: { id: number; acts: LeadActs }) => (
 );
 
 export const Days = ({ left }: { left: number | null }) =>
-  left === null ? NONE : left <= 0 ? <span className="s-red late">今晚转入</span> : <>{left} 天</>;
+  left === null ? NONE : left <= 0 ? <span className="bad">今晚转入</span> : <>{left} 天</>;
 
 /** When somebody last spoke with them, and what was said. */
 export const LastSaid = ({ of }: { of: { lastFollowAt: string | null; lastWords: string } }) =>

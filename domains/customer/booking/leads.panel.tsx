@@ -121,7 +121,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
                 l.nextFollowDay === null ? (
                   NONE
                 ) : l.nextFollowDay < today ? (
-                  <span className="s-red late">{l.nextFollowDay}</span>
+                  <span className="bad">{l.nextFollowDay}</span>
                 ) : (
                   l.nextFollowDay
                 ),

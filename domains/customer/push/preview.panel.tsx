@@ -29,7 +29,7 @@ export function Preview({ values: v }: { values: Partial<Typed> }) {
     retry: false,
   });
   if (!ready) return <p className="dim">选择对象和门店后显示人数</p>;
-  if (error) return <p className="s-red late">{sentence(error)}</p>;
+  if (error) return <p className="bad">{sentence(error)}</p>;
   if (!data) return <p className="dim">正在计算…</p>;
   return (
     <div role="status">
@@ -41,7 +41,7 @@ export function Preview({ values: v }: { values: Partial<Typed> }) {
             跳过 {s.reason} {s.count}
           </span>
         ))}
-        {data.movedTo && <span className="s-orange late">避开门店免打扰时段，将于 {data.movedTo} 发送</span>}
+        {data.movedTo && <span className="warn">避开门店免打扰时段，将于 {data.movedTo} 发送</span>}
       </p>
       {data.keptHere.some((c) => v.channels?.includes(c)) && (
         <p className="dim">

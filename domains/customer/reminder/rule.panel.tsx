@@ -120,7 +120,7 @@ export function RulePreview({ id, on }: { id: number; on: boolean }) {
           ) : (
             <span>今天已发送 {counted(data.sentToday, "条")}</span>
           ))}
-        <span className={data.moved ? "s-orange late" : "dim"}>
+        <span className={data.moved ? "warn" : "dim"}>
           {data.ran
             ? "今天已执行"
             : `${data.moved ? "避开门店免打扰时段，" : ""}${on ? "将于" : "启用后"} ${data.at} 发送`}

@@ -157,7 +157,7 @@ function Kept({ until, today, open }: { until: string; today: string; open: bool
   return (
     <>
       {until}{" "}
-      <span className={left <= 1 ? "s-red late" : "dim"}>
+      <span className={left <= 1 ? "bad" : "dim"}>
         {left < 0 ? "已过" : left === 0 ? "今天" : `${left} 天`}
       </span>
     </>

@@ -138,7 +138,7 @@ function SpreadDialog({ cost, onClose }: { cost: CostRow; onClose: () => void })
             </label>
           ))}
         {Object.values(wrong).map((said) => (
-          <p key={said} className="s-red">
+          <p key={said} className="bad">
             {said}
           </p>
         ))}

@@ -259,7 +259,7 @@ function Plan({
         {REFUND_SOURCE[now.source ?? "prepaid"][0]}在管 <b>{yuan(data.held)}</b>，可退余额{" "}
         <b>{yuan(data.available)}</b>
         {now.amount !== undefined && now.amount > data.available && (
-          <span className="s-red late"> 退款金额超过可退余额</span>
+          <span className="bad"> 退款金额超过可退余额</span>
         )}
       </p>
       <ul className="stack gap-2">
@@ -279,7 +279,11 @@ function Plan({
           </li>
         ))}
       </ul>
-      {data.splitWhy && <p className="s-red">{data.splitWhy}</p>}
+      {data.splitWhy && (
+        <p className="bad" role="alert">
+          {data.splitWhy}
+        </p>
+      )}
       {split && (
         <Button look="text" run={() => onChange(undefined)}>
           恢复默认（最近收款先退）

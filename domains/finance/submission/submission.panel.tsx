@@ -132,7 +132,7 @@ export const SubmissionDrawer = ({ id, acts }: { id: number; acts: SubmissionAct
       { title: "缴款", show: (s) => `${timeInZone(s.createdAt).slice(0, 16)} ${s.creator}` },
       {
         key: "lateDays",
-        show: (s) => (s.lateDays ? <span className="s-red late">{s.lateDays} 天</span> : NONE),
+        show: (s) => (s.lateDays ? <span className="bad">{s.lateDays} 天</span> : NONE),
       },
       { title: "到账", show: (s) => (s.receivedOn ? `${s.receivedOn} ${s.receiver ?? ""}` : NONE) },
       "lineText",

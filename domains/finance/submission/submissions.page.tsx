@@ -29,7 +29,7 @@ const LISTS = {
 };
 const NEW: Start = {};
 const Late = ({ days }: { days: number }) =>
-  days > 0 ? <span className="s-red late">{days} 天</span> : <span className="dim">—</span>;
+  days > 0 ? <span className="bad">{days} 天</span> : <span className="dim">—</span>;
 
 type Taken = Row<typeof pendingTakings>;
 /** The flows behind a day of an account. */

@@ -150,7 +150,7 @@ export default function SummaryPage() {
                 r.unreconciled === null ? (
                   <span className="dim">—</span>
                 ) : (
-                  <span className={r.unreconciled > 1 ? "s-red late" : ""}>{r.unreconciled}</span>
+                  <span className={r.unreconciled > 1 ? "bad" : ""}>{r.unreconciled}</span>
                 ),
             },
             "reconciledOn",

@@ -40,7 +40,7 @@ function Shared({ of }: { of: Typed }) {
     retry: false,
   });
   if (!whole) return <p className="dim">选好合作方和月份并填写总额后，这里显示我方分成</p>;
-  if (error) return <p className="late">{sentence(error)}</p>;
+  if (error) return <p className="bad">{sentence(error)}</p>;
   if (!data) return null;
   return (
     <p role="status">
