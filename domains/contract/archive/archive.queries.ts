@@ -6,8 +6,8 @@ import {
   from,
   is,
   keyword,
+  named,
   number,
-  phrase,
   type Sql,
   to,
 } from "../../../platform/server/lists/conditions.ts";
@@ -15,6 +15,7 @@ import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
+import { newestContracts } from "../contract/contract.queries.ts";
 import { listArchives } from "./archive.contract.ts";
 import {
   type ArchiveState,
@@ -61,7 +62,7 @@ export const archives = listOf(listArchives, {
       (text) => (/^da\d/i.test(text) ? number("a.archive_no")(text) : undefined),
       (text) =>
         sql`a.contract_id in (select c.id from contract c where ${
-          /^ht\d/i.test(text) ? number("c.contract_no")(text) : phrase("c.party_name", "c.room_names")(text)
+          /^ht\d/i.test(text) ? number("c.contract_no")(text) : named("c.party_name", "c.room_names")(text)
         })`,
     ),
     medium: is("a.medium"),
@@ -132,16 +133,17 @@ export async function signedContracts(
   read: Read,
   { keyword: typed, ids }: { keyword?: string | undefined; ids?: number[] | undefined },
 ): Promise<Signed[]> {
-  const asked = ids?.length
+  const narrower = ids?.length
     ? sql`c.id = ${anyOf(ids)}`
     : typed
-      ? keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names"))(typed)
-      : sql`true`;
+      ? keyword(number("c.contract_no"), named("c.party_name", "c.room_names"))(typed)
+      : undefined;
+  const where = sql`c.signed_on is not null and c.state not in ('draft', 'signing') and ${narrower ?? sql`true`}`;
   const { rows } = await sql<Signed>`
-    select c.id, c.contract_no "contractNo", c.party_name "partyName", c.room_names "roomNames" from contract c
-    where c.village_id = ${anyOf(read.who.villages)} and c.signed_on is not null
-      and c.state not in ('draft', 'signing') and ${asked}
-    order by c.id desc limit 20`.execute(read.tx);
+    select c.id, c.contract_no "contractNo", c.party_name "partyName", c.room_names "roomNames"
+    from ${newestContracts(read.who.villages, where, 20, Boolean(narrower))} order by c.id desc limit 20`.execute(
+    read.tx,
+  );
   return rows;
 }
 

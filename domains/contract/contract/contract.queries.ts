@@ -14,16 +14,17 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { type FieldError, forbidden } from "../../../platform/kernel/refusal.ts";
 import {
-  type Meaning,
-  type Sql,
   among,
   from,
   is,
   keyword,
+  type Meaning,
+  named,
   number,
   oneOf,
   phone,
   phrase,
+  type Sql,
   to,
 } from "../../../platform/server/lists/conditions.ts";
 import { type Plan, listOf } from "../../../platform/server/lists/list.ts";
@@ -94,10 +95,25 @@ export const partyPhone: Meaning = (text) => {
   return theirs && sql`c.party_id = any(array(select id from party where ${theirs}))`;
 };
 
+/**
+ * `contract c` of some villages, for whoever shows the newest `most` of them. Where nothing narrows them down, each village is walked
+ * only so far, however many newer ones others have.
+ */
+export const newestContracts = (
+  villages: readonly number[],
+  where: Sql,
+  most: number,
+  narrowed: boolean,
+): Sql =>
+  narrowed
+    ? sql`(select * from contract c where c.village_id = ${anyOf(villages)} and ${where}) c`
+    : sql`unnest(${[...villages]}::bigint[]) village (id) cross join lateral (
+        select * from contract c where c.village_id = village.id and ${where} order by c.id desc limit ${most}) c`;
+
 /** A number by its beginning, names by any part, a phone whole or by its last four digits. Certificates are never searched. */
 const meanings: Meaning[] = [
   is("c.old_no"),
-  phrase("c.party_name", "c.room_names"),
+  named("c.party_name", "c.room_names"),
   (text) => (/^ht\d*(-\d*)?$/i.test(text) ? number("c.contract_no")(text) : undefined),
   partyPhone,
 ];
@@ -267,6 +283,8 @@ export function rowOf<R extends RawRow>(
 /** Of one kind; whoever asks holds the permits of its page. */
 export const contracts = listOf(listContracts, {
   ...contractPlan,
+  // of the other kinds there are few in each store
+  walk: { along: ({ kind }) => (kind === "renter" ? ["kind", "tab"] : []), own: true },
   columns: contractColumns,
   join: contractJoin,
   totals: contractTotals(),

@@ -1,7 +1,7 @@
 import "./subject.service.ts";
 import { sql } from "kysely";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { keyword, phrase } from "../../../platform/server/lists/conditions.ts";
+import { allOf, keyword, named, number } from "../../../platform/server/lists/conditions.ts";
 import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
@@ -15,7 +15,15 @@ import {
   exportContracts,
   listContracts,
 } from "./contract.contract.ts";
-import { admit, contractCounts, contracts, demand, expiryOf, partyPhone } from "./contract.queries.ts";
+import {
+  admit,
+  contractCounts,
+  contracts,
+  demand,
+  expiryOf,
+  newestContracts,
+  partyPhone,
+} from "./contract.queries.ts";
 import { type State, phaseOf } from "./contract.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind, permitOf } from "../terms/kind.rules.ts";
 import {
@@ -165,16 +173,25 @@ export default [
   serveRead(contractOptions, async (read, { query: q }) => {
     const villages = villagesOf(read.who, q.villageId ? [q.villageId] : undefined);
     const { keyword: k } = q;
+    const narrower = [
+      ...(q.ids?.length ? [sql`c.id = ${anyOf(q.ids)}`] : []),
+      ...(q.partyId ? [sql`c.party_id = ${q.partyId}`] : []),
+      ...(q.roomId
+        ? [sql`exists (select 1 from contract_room r where r.contract_id = c.id and r.room_id = ${q.roomId})`]
+        : []),
+      ...(k ? [keyword(number("c.contract_no"), named("c.party_name", "c.room_names"), partyPhone)(k)] : []),
+    ];
+    const where = allOf([
+      sql`c.kind = any(${kindsSeen(read.who)})`,
+      ...(q.state ? [sql`c.state = ${q.state}`] : []),
+      ...narrower,
+    ]);
     const { rows } = await sql<Option>`
       select c.id, c.contract_no "contractNo", c.party_name "partyName", c.room_names "roomNames", c.state,
         c.start_date "startDate", c.end_date "endDate"
-      from contract c where c.village_id = ${anyOf(villages)} and c.kind = any(${kindsSeen(read.who)})
-        ${q.ids?.length ? sql`and c.id = ${anyOf(q.ids)}` : sql``}
-        ${q.partyId ? sql`and c.party_id = ${q.partyId}` : sql``}
-        ${q.state ? sql`and c.state = ${q.state}` : sql``}
-        ${q.roomId ? sql`and exists (select 1 from contract_room r where r.contract_id = c.id and r.room_id = ${q.roomId})` : sql``}
-        ${k ? sql`and ${keyword(phrase("c.contract_no", "c.party_name", "c.room_names"), partyPhone)(k)}` : sql``}
-      order by c.id desc limit ${q.pageSize}`.execute(read.tx);
+      from ${newestContracts(villages, where, q.pageSize, Boolean(narrower.length))} order by c.id desc limit ${q.pageSize}`.execute(
+      read.tx,
+    );
     return rows.map(({ state, ...row }) => ({
       ...row,
       phase: phaseOf({ state, start: row.startDate, end: row.endDate }, read.today),

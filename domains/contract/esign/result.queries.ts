@@ -4,7 +4,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
-import { keyword, phrase } from "../../../platform/server/lists/conditions.ts";
+import { keyword, named, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { linkFor, whyNoWay } from "../../finance/checkout/link.service.ts";
@@ -278,7 +278,7 @@ export const waiting = listOf(waitingSeals, {
     and (w.sign_order = 'enterpriseFirst' and w.state = 'created'
       or w.state = 'signing' and not exists (select 1 from sign_signer s
         where s.flow_id = w.id and s.role <> 'enterprise' and s.state <> 'signed'))`,
-  where: { keyword: keyword(phrase("c.party_name", "c.room_names", "c.contract_no")) },
+  where: { keyword: keyword(named("c.party_name", "c.room_names"), phrase("c.contract_no")) },
   sort: { signedAt: "w.updated_at" },
   order: "signedAt",
   way: "asc",

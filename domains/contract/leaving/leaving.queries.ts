@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
-import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { from, is, keyword, named, number, to } from "../../../platform/server/lists/conditions.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
@@ -30,7 +30,7 @@ export const expired = listOf(listExpired, {
     kind: is("c.kind"),
     endFrom: from("c.end_date"),
     endTo: to("c.end_date"),
-    keyword: keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names"), partyPhone),
+    keyword: keyword(number("c.contract_no"), named("c.party_name", "c.room_names"), partyPhone),
   },
   sort: {
     end: { by: "c.end_date", way: "asc" },

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/texts/mask.ts";
-import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { from, is, keyword, named, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
@@ -52,7 +52,7 @@ const shown = <R extends ChangeRow>(read: Read, row: R): R => {
 
 /** Found once for all rows, before or after the change alike. */
 const contractsOf = (text: string) => sql`(select c.id from contract c
-  where ${keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names"), partyPhone)(text)})`;
+  where ${keyword(number("c.contract_no"), named("c.party_name", "c.room_names"), partyPhone)(text)})`;
 
 /** Changes of room and of tenant in the caller's villages, the latest day first. */
 export const movings = listOf(listChanges, {

@@ -2,15 +2,7 @@ import { sql } from "kysely";
 import { type Day, addDays, daysBetween, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskName } from "../../../platform/kernel/texts/mask.ts";
-import {
-  type Sql,
-  from,
-  is,
-  keyword,
-  number,
-  phrase,
-  to,
-} from "../../../platform/server/lists/conditions.ts";
+import { from, is, keyword, named, number, type Sql, to } from "../../../platform/server/lists/conditions.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 import { type List, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
@@ -151,10 +143,10 @@ export const renewals: List<typeof listRenewals> = listOf(listRenewals, {
     },
     keyword: keyword(
       number("c.contract_no"),
-      phrase("c.party_name", "c.room_names"),
+      named("c.party_name", "c.room_names"),
       partyPhone,
       (text) =>
-        sql`c.id in (select a.contract_id from contract_act a where a.kind = 'renew' and ${number("a.act_no")(text)})`,
+        sql`c.id = any(array(select a.contract_id from contract_act a where a.kind = 'renew' and ${number("a.act_no")(text)}))`,
     ),
   },
   sort: {

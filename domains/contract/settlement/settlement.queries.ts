@@ -8,7 +8,7 @@ import {
   type Month,
 } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/texts/mask.ts";
-import { from, is, isTrue, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { from, is, isTrue, keyword, named, number, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
@@ -86,7 +86,7 @@ export const settlements = listOf(listSettlements, {
     keyword: keyword(
       number("a.act_no"),
       (text) => sql`exists (select from contract c where c.id = a.contract_id
-        and ${keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names"), partyPhone)(text)})`,
+        and ${keyword(number("c.contract_no"), named("c.party_name", "c.room_names"), partyPhone)(text)})`,
     ),
   },
   sort: {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { amongWords, from, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { amongWords, from, keyword, named, number, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { partyPhone } from "../contract/contract.queries.ts";
@@ -20,7 +20,7 @@ export const sales = listOf(listSales, {
     monthFrom: from("x.from_date"),
     monthTo: to("x.from_date"),
     keyword: (text) => sql`x.contract_id in (select c.id from contract c where c.kind = 'merchant'
-      and ${keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names"), partyPhone)(text)})`,
+      and ${keyword(number("c.contract_no"), named("c.party_name", "c.room_names"), partyPhone)(text)})`,
   },
   sort: { month: "x.from_date", net: "x.net", topUp: "x.top_up" },
   order: "month",

@@ -1,6 +1,14 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { amongWords, from, is, keyword, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import {
+  amongWords,
+  from,
+  is,
+  keyword,
+  named,
+  phrase,
+  to,
+} from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -74,7 +82,7 @@ export const commissions = listOf(listCommissions, {
     keyword: keyword(
       phrase("c.number"),
       (text) => sql`c.contract_id in (select id from contract_brief
-        where ${phrase("contract_no", "room_names", "party_name")(text)})`,
+        where ${phrase("contract_no")(text)} or ${named("room_names", "party_name")(text)})`,
       (text) => sql`c.agent_id in (select id from agent where ${phrase("name")(text)})`,
     ),
   },

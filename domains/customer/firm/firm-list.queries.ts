@@ -3,11 +3,12 @@ import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
 import { addToMonth, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import {
-  type Meaning,
   amongWords,
   initials,
   is,
   keyword,
+  type Meaning,
+  named,
   phrase,
 } from "../../../platform/server/lists/conditions.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
@@ -194,7 +195,7 @@ export const FIRM_WHERE = {
   tags: (tags: readonly string[]) => sql`x.tags && ${tags as string[]}::text[]`,
   arrears: (has: "yes" | "no") => (has === "yes" ? sql`o.fen > 0` : sql`o.fen is null`),
   keyword: (text: string, read: Read) =>
-    keyword(phrase("p.name", "s.brand"), initials("p.pinyin"), byNumber(read), byContact)(text),
+    keyword(named("p.name"), phrase("s.brand"), initials("p.pinyin"), byNumber(read), byContact)(text),
 };
 const leases = (read: Read, of: Asked) => (of.stage?.length ? sql`` : leased(read, of));
 export const FIRM_SORT = {

@@ -1,11 +1,18 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { z } from "zod";
-import { containing } from "../../../platform/kernel/texts/like.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { amongWords, is } from "../../../platform/server/lists/conditions.ts";
+import {
+  amongWords,
+  initials,
+  is,
+  keyword,
+  named,
+  phone,
+} from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { newestParties } from "../../party/party/party.service.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { listRecipients, type pushPeople } from "./push.contract.ts";
 import type { RECIPIENT_STATES } from "./push.rules.ts";
@@ -52,14 +59,7 @@ export const recipients = listOf(listRecipients, {
     raws.map(({ addressCipher, ...row }) => ({ ...row, address: hidden(read, addressCipher) })),
 });
 
-function named(keyword: string): RawBuilder<unknown> {
-  if (!keyword) return sql`true`;
-  const found = [sql`p.name ilike ${containing(keyword)}`];
-  if (/^[A-Za-z]+$/.test(keyword)) found.push(sql`p.pinyin like ${`${keyword.toLowerCase()}%`}`);
-  if (/^\d{11,15}$/.test(keyword)) found.push(sql`p.phone = ${keyword}`);
-  if (/^\d{4}$/.test(keyword)) found.push(sql`right(p.phone, 4) = ${keyword}`);
-  return sql`(${sql.join(found, sql` or `)})`;
-}
+const found = keyword(named("p.name"), initials("p.pinyin"), phone("p.phone", 15));
 
 /** Whoever was merged into another is found as that other: contracts go on naming the record they were written for. */
 const standing = (ids: readonly number[]) => sql`p.id in (
@@ -71,10 +71,14 @@ type Found = { id: number; name: string; phone: string; room: string; villageId:
 /** Customers of the own stores; of one kind where they are looked for, of whatever kind where they are named. */
 export async function peopleOf(
   read: Read,
-  { kind, keyword, ids, pageSize }: z.output<typeof pushPeople.query>,
+  { kind, keyword: typed, ids, pageSize }: z.output<typeof pushPeople.query>,
 ) {
   const villages = anyOf(read.who.villages);
-  const which = ids?.length ? standing(ids) : sql`p.kind = ${kind} and ${named(keyword)}`;
+  // some of the newest may stand for others by now
+  const meant = typed
+    ? found(typed)
+    : sql`p.id in (${newestParties(read.who.villages, [kind], 2 * pageSize)})`;
+  const which = ids?.length ? standing(ids) : sql`p.kind = ${kind} and ${meant}`;
   const { rows } = await sql<Found>`
     select p.id, p.name, p.phone, w.village_id "villageId", coalesce((select c.room_names from contract_brief c
         where c.party_id = p.id and c.village_id = ${villages} and c.in_force order by c.id desc limit 1), '') room

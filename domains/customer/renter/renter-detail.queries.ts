@@ -1,7 +1,8 @@
+import { named } from "../../../platform/server/lists/conditions.ts";
 import { sql } from "kysely";
 import { daysBetween } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
+import { beginning } from "../../../platform/kernel/texts/like.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
@@ -103,14 +104,13 @@ export async function summaryOf(read: Read, asked: number) {
 
 /** Pickers of other screens: by name, initials, whole phone or its last four digits. */
 export async function optionsFor(read: Read, keyword: string, villages: readonly number[]) {
-  const like = containing(keyword);
   const { rows } = await sql<{ id: number; name: string; phone: string; rooms: string }>`
     select p.id, p.name, p.phone, coalesce((select string_agg(c.room_names, '、' order by c.id) from contract_brief c
         where c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.in_force), '') rooms
     from party p join renter r on r.id = p.id
     where p.kind = 'renter' and r.merged_into_id is null and r.anonymised_at is null
       and exists (select 1 from party_village v where v.party_id = p.id and v.village_id = ${anyOf(villages)})
-      and (p.name ilike ${like} or p.pinyin like ${beginning(keyword.toLowerCase())}
+      and (${named("p.name")(keyword)} or p.pinyin like ${beginning(keyword.toLowerCase())}
         or p.phone = ${keyword} or right(p.phone, 4) = ${keyword})
     order by p.name = ${keyword} desc, p.id desc limit 20`.execute(read.tx);
   return rows.map((r) => ({ ...r, phone: masked(r.phone) }));

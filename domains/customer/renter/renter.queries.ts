@@ -4,14 +4,14 @@ import { addToMonth, firstOf, monthOf } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import {
-  type Meaning,
   amongWords,
   fromDay,
   initials,
   is,
   keyword,
+  type Meaning,
+  named,
   phone,
-  phrase,
   toDay,
 } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
@@ -53,12 +53,12 @@ const certificate =
   (read: Read): Meaning =>
   (text) =>
     /^[A-Za-z0-9]{6,18}$/.test(text) ? sql`r.cert_no_hash = ${read.cipher.hash(text)}` : undefined;
-/** A room of a lease in force. */
+/** A room of a lease in force; looked up first, so that names and rooms are found by their own index each. */
 const livesIn =
   (villages: readonly number[]): Meaning =>
   (text) =>
-    sql`p.id in (select ${root} from contract_brief c join renter x on x.id = c.party_id
-    where c.village_id = ${anyOf(villages)} and c.in_force and ${phrase("c.room_names")(text)})`;
+    sql`p.id = any(array(select ${root} from contract_brief c join renter x on x.id = c.party_id
+    where c.village_id = ${anyOf(villages)} and c.in_force and ${named("c.room_names")(text)}))`;
 
 type RenterRow = z.input<typeof renterRow>;
 
@@ -138,7 +138,7 @@ export const renters = listOf(listRenters, {
     createdTo: toDay("p.created_at"),
     keyword: (text, read, filter) =>
       keyword(
-        phrase("p.name"),
+        named("p.name"),
         initials("p.pinyin"),
         phone("p.phone", 15),
         certificate(read),

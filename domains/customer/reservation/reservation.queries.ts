@@ -7,9 +7,9 @@ import {
   initials,
   is,
   keyword,
+  named,
   number,
   phone,
-  phrase,
   to,
 } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
@@ -103,8 +103,8 @@ export const reservations = listOf(listReservations, {
     keyword: keyword(
       number("r.number"),
       (text) => sql`exists (select 1 from party p where p.id = r.party_id
-        and ${keyword(phrase("p.name"), initials("p.pinyin"), phone("p.phone", 15))(text)})`,
-      (text) => sql`exists (select 1 from room m where m.id = r.room_id and ${phrase("m.full_name")(text)})`,
+        and ${keyword(named("p.name"), initials("p.pinyin"), phone("p.phone", 15))(text)})`,
+      (text) => sql`exists (select 1 from room m where m.id = r.room_id and ${named("m.full_name")(text)})`,
     ),
   },
   sort: {

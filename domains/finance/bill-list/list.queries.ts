@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Day, dayNumber, firstOf, lastOf } from "../../../platform/kernel/day.ts";
-import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
-import { among, amongWords, from, holds, is, to } from "../../../platform/server/lists/conditions.ts";
+import { beginning } from "../../../platform/kernel/texts/like.ts";
+import { among, amongWords, from, holds, is, named, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
@@ -33,12 +33,11 @@ export async function hitsOf(read: Read, keyword: string | undefined): Promise<H
     const prefix = beginning(keyword.toUpperCase());
     return { condition: sql`b.bill_no like ${prefix}` };
   }
-  const part = containing(keyword);
   const isTail = /^\d{4}$/.test(keyword);
   const parties = sql`
-    select id from party where name ilike ${part} or phone = ${keyword}
+    select id from party where ${named("name")(keyword)} or phone = ${keyword}
       ${isTail ? sql`or right(phone, 4) = ${keyword}` : sql``}`;
-  const rooms = sql`select id from room where full_name ilike ${part}`;
+  const rooms = sql`select id from room where ${named("full_name")(keyword)}`;
   const contracts = sql`select id from contract_brief where contract_no like ${beginning(keyword.toUpperCase())}`;
   const isContract = /^HT\d/i.test(keyword);
   const { rows } = await sql<{ parties: number[]; rooms: number[]; contracts: number[] }>`

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { z } from "zod";
-import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
+import { beginning } from "../../../platform/kernel/texts/like.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import {
   among,
@@ -8,7 +8,9 @@ import {
   from,
   fromDay,
   is,
+  named,
   oneOf,
+  phrase,
   to,
   toDay,
 } from "../../../platform/server/lists/conditions.ts";
@@ -112,11 +114,10 @@ type Found = { parties: number[]; rooms: number[] };
 
 /** Parties by name, whole phone or its last four digits; rooms by part of their name. */
 function namedBy(keyword: string) {
-  const part = containing(keyword);
   const tail = /^\d{4}$/.test(keyword) ? sql`or right(phone, 4) = ${keyword}` : sql``;
   return {
-    parties: sql`select id from party where name ilike ${part} or phone = ${keyword} ${tail}`,
-    rooms: sql`select id from room where full_name ilike ${part}`,
+    parties: sql`select id from party where ${named("name")(keyword)} or phone = ${keyword} ${tail}`,
+    rooms: sql`select id from room where ${named("full_name")(keyword)}`,
   };
 }
 
@@ -127,15 +128,13 @@ function namedBy(keyword: string) {
 export function keywordMeans(keyword: string | undefined, found?: Found): RawBuilder<SqlBool> | undefined {
   if (!keyword) return undefined;
   if (/^LS\d/i.test(keyword)) return sql`f.flow_no like ${beginning(keyword.toUpperCase())}`;
-  const part = containing(keyword);
   const { parties, rooms } = namedBy(keyword);
   const theirs = found
     ? sql`f.party_id = ${anyOf(found.parties)} or f.room_id = ${anyOf(found.rooms)}`
     : sql`f.party_id in (${parties}) or f.room_id in (${rooms})`;
-  // two characters make no trigram, but a whole name does
-  const payer = keyword.length > 2 ? sql`f.payer_name ilike ${part}` : sql`f.payer_name = ${keyword}`;
-  const remark = keyword.length > 2 ? sql`or (f.remark <> '' and f.remark ilike ${part})` : sql``;
-  return sql`(${theirs} or ${payer} or f.channel_trade_no = ${keyword} or f.out_trade_no = ${keyword} ${remark})`;
+  // two characters of a remark have no index
+  const remark = keyword.length > 2 ? sql`or (f.remark <> '' and ${phrase("f.remark")(keyword)})` : sql``;
+  return sql`(${theirs} or ${named("f.payer_name")(keyword)} or f.channel_trade_no = ${keyword} or f.out_trade_no = ${keyword} ${remark})`;
 }
 
 /** The same with parties and rooms looked up before any flow is touched, where they are few. */

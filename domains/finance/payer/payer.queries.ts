@@ -1,3 +1,5 @@
+import { newestParties } from "../../party/party/party.service.ts";
+import { named } from "../../../platform/server/lists/conditions.ts";
 import { type RawBuilder, sql } from "kysely";
 import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
@@ -72,6 +74,8 @@ export type PayerOption = {
   rooms: string;
   owed: number;
 };
+/** Offered at once. */
+const MOST = 20;
 type Wanted = {
   keyword?: string | undefined;
   ids?: readonly number[] | undefined;
@@ -80,12 +84,18 @@ type Wanted = {
   standing?: "1" | undefined;
 };
 
+/** Who is offered before anything is typed: those of the newest contracts of each village, and its newest customers. */
+const newest = (villages: readonly number[], kinds: readonly string[] = []): RawBuilder<unknown> => sql`
+  select t.party_id from unnest(${[...villages]}::bigint[]) v (id) cross join lateral (
+    select c.party_id from contract_brief c where c.village_id = v.id and c.in_force_or_signing
+    order by c.id desc limit ${MOST}) t
+  union ${newestParties(villages, kinds, MOST)}`;
+
 /** Ids of whoever a wish means; each way to be found walks an index of its own. */
-function meant(villages: readonly number[], { keyword, ids, billId }: Wanted): RawBuilder<unknown> {
+function meant(villages: readonly number[], { keyword, ids, billId, kinds }: Wanted): RawBuilder<unknown> {
   if (ids) return sql`select id from party where id = ${anyOf(ids)}`;
   if (billId) return sql`select party_id from bill where id = ${billId} and village_id = ${anyOf(villages)}`;
-  if (!keyword) return sql`select party_id from party_village where village_id = ${anyOf(villages)}`;
-  const part = containing(keyword);
+  if (!keyword) return newest(villages, kinds);
   const tail = /^\d{4}$/.test(keyword)
     ? sql`union select id from party where right(phone, 4) = ${keyword}`
     : sql``;
@@ -93,13 +103,13 @@ function meant(villages: readonly number[], { keyword, ids, billId }: Wanted): R
     ? sql`union select id from party where pinyin like ${beginning(keyword.toLowerCase())}`
     : sql``;
   return sql`
-    select id from party where name ilike ${part}
+    select id from party where ${named("name")(keyword)}
     union select id from party where phone = ${keyword} ${tail} ${initials}
     union select c.party_id from room r join contract_room_brief cr on cr.room_id = r.id
       join contract_brief c on c.id = cr.contract_id and c.state not in ('draft', 'voided')
-      where r.full_name ilike ${part} and r.village_id = ${anyOf(villages)}
+      where ${named("r.full_name")(keyword)} and r.village_id = ${anyOf(villages)}
     union select b.party_id from room r join bill b on b.room_id = r.id and b.outstanding > 0
-      where r.full_name ilike ${part} and r.village_id = ${anyOf(villages)}`;
+      where ${named("r.full_name")(keyword)} and r.village_id = ${anyOf(villages)}`;
 }
 
 /** With those that were merged into whoever is meant: what they owe is asked for under the name that was kept. */
@@ -118,7 +128,9 @@ export async function payerOptions(
 ): Promise<PayerOption[]> {
   const kinds = wanted.kinds?.length ? [...wanted.kinds] : null;
   const like = containing(wanted.keyword ?? "");
-  const inForce = sql`c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.in_force_or_signing`;
+  // whoever is meant is looked at one by one: the villages are looked up for each, not walked through
+  const here = sql`in (select unnest(${villages as number[]}::bigint[]))`;
+  const inForce = sql`c.party_id = p.id and c.village_id ${here} and c.in_force_or_signing`;
   const found = meant(villages, wanted);
   const standing = wanted.standing === "1" ? sql`and m.id is null` : sql``;
   const { rows } = await sql<PayerOption>`
@@ -128,18 +140,18 @@ export async function payerOptions(
       from party p left join party_merged m on m.id = p.id left join party q on q.id = m.into_id
       where p.id in (${wanted.keyword ? withMerged(found) : found})
         and (m.id is null or exists (select from bill b where b.party_id = p.id and b.outstanding > 0
-          and b.village_id = ${anyOf(villages)})) ${standing}
+          and b.village_id ${here})) ${standing}
         and (${kinds}::text[] is null or p.kind = any(${kinds}::text[]))
-        and (exists (select from party_village l where l.party_id = p.id and l.village_id = ${anyOf(villages)})
-          or exists (select from bill b where b.party_id = p.id and b.village_id = ${anyOf(villages)}))
-      order by p.name = ${wanted.keyword ?? ""} desc, p.name like ${like} desc, lives desc, p.id desc limit 20)
+        and (exists (select from party_village l where l.party_id = p.id and l.village_id ${here})
+          or exists (select from bill b where b.party_id = p.id and b.village_id ${here}))
+      order by p.name = ${wanted.keyword ?? ""} desc, p.name like ${like} desc, lives desc, p.id desc limit ${MOST})
     select p.id, p.kind, p.name, p.phone, p."mergedInto",
       coalesce((select string_agg(distinct c.room_names, '、') from contract_brief c where ${inForce}),
         (select string_agg(distinct r.full_name, '、') from bill b join room r on r.id = b.room_id
-          where b.party_id = p.id and b.outstanding > 0 and b.village_id = ${anyOf(villages)}), '') rooms,
+          where b.party_id = p.id and b.outstanding > 0 and b.village_id ${here}), '') rooms,
       coalesce((select sum(b.outstanding) from bill b where b.party_id = p.id and b.outstanding > 0
         and b.issued_at is not null and b.direction = 'receivable' and b.due_date <= ${read.today}
-        and b.village_id = ${anyOf(villages)}), 0)::bigint owed
+        and b.village_id ${here}), 0)::bigint owed
     from hit p order by p.name = ${wanted.keyword ?? ""} desc, p.name like ${like} desc, p.lives desc, p.id desc`.execute(
     read.tx,
   );

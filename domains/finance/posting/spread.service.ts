@@ -1,3 +1,4 @@
+import { named } from "../../../platform/server/lists/conditions.ts";
 import { sql } from "kysely";
 import { firstOf, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
@@ -27,7 +28,7 @@ export const costs = listOf(listCosts, {
   where: {
     month: (month) => sql`b.issue_date between ${firstOf(month)} and ${lastOf(month)}`,
     keyword: (text) => sql`(b.bill_no = ${text.toUpperCase()} or b.title ilike ${containing(text)}
-      or b.party_id in (select id from party where name ilike ${containing(text)}))`,
+      or b.party_id in (select id from party where ${named("name")(text)}))`,
   },
   sort: { issueDate: "b.issue_date", amount: sql`(b.amount + b.adjusted)` },
   order: sql`b.issue_date desc, b.id desc`,

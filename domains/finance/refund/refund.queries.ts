@@ -1,7 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { z } from "zod";
-import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
-import { amongWords, from, fromDay, is, to, toDay } from "../../../platform/server/lists/conditions.ts";
+import { beginning } from "../../../platform/kernel/texts/like.ts";
+import {
+  amongWords,
+  from,
+  fromDay,
+  is,
+  named,
+  phrase,
+  to,
+  toDay,
+} from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { filesOf } from "../../system/file/file.service.ts";
@@ -145,10 +154,9 @@ export async function keptParts(
 /** Number, customer, room, payee, or the last four digits of the account. */
 function keywordMeans(keyword: string): RawBuilder<SqlBool> {
   if (/^TK\d/i.test(keyword)) return sql`r.refund_no like ${beginning(keyword.toUpperCase())}`;
-  const part = containing(keyword);
   const tail = /^\d{4}$/.test(keyword) ? sql`or r.payee_tail = ${keyword}` : sql``;
-  return sql`(r.party_id in (select id from party where name ilike ${part} or phone = ${keyword})
-    or r.room_id in (select id from room where full_name ilike ${part}) or r.payee_name ilike ${part} ${tail})`;
+  return sql`(r.party_id in (select id from party where ${named("name")(keyword)} or phone = ${keyword})
+    or r.room_id in (select id from room where ${named("full_name")(keyword)}) or ${phrase("r.payee_name")(keyword)} ${tail})`;
 }
 
 const summed = (states: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
@@ -10,6 +10,23 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 export type PartyKind = "renter" | "company" | "merchant";
+
+/** The customers of these kinds (all, where none is named) in some villages: all firms, or the newest `most` of each village. */
+export function newestParties(
+  villages: readonly number[],
+  kinds: readonly string[],
+  most: number,
+): RawBuilder<unknown> {
+  if (kinds.length && !kinds.includes("renter"))
+    return sql`select l.party_id from party p join party_village l on l.party_id = p.id and l.village_id = ${anyOf(villages)}
+      where p.kind in ('company', 'merchant') and p.kind = any(${[...kinds]}::text[])`;
+  const wanted = kinds.length
+    ? sql`and (select kind from party where id = l.party_id) = any(${[...kinds]}::text[])`
+    : sql``;
+  return sql`select t.party_id from unnest(${[...villages]}::bigint[]) v (id) cross join lateral (
+    select party_id from party_village l where village_id = v.id ${wanted} order by party_id desc limit ${most}) t`;
+}
+
 export type Noted = { id: number; kind: PartyKind; homeVillageId: number };
 type Entry = { action: string; summary: string; before?: unknown; after?: unknown };
 

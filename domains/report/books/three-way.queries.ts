@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
-import { keyword, number, phrase } from "../../../platform/server/lists/conditions.ts";
+import { keyword, named, number } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import { listThreeWay, type ThreeWayRow } from "./books.contract.ts";
 
@@ -25,7 +25,7 @@ export const threeWay = listOf(listThreeWay, {
   village: "c.village_id",
   where: {
     odd: (odd) => (odd === "true" ? sql`(${OVER} or ${DEPOSIT_OFF})` : sql`true`),
-    keyword: keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names")),
+    keyword: keyword(number("c.contract_no"), named("c.party_name", "c.room_names")),
   },
   sort: { billed: "m.billed", outstanding: { by: "m.outstanding", indexed: true } },
   order: "outstanding",

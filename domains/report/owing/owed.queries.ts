@@ -1,6 +1,7 @@
+import { named } from "../../../platform/server/lists/conditions.ts";
 import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
+import { beginning } from "../../../platform/kernel/texts/like.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -81,9 +82,9 @@ function owedBills(f: OwingFilter): RawBuilder<unknown> {
       )}
       ${when(
         keyword,
-        () => sql`and (o.party_id in (select id from party where name ilike ${containing(keyword)}
+        () => sql`and (o.party_id in (select id from party where ${named("name")(keyword)}
               or phone = ${f.keyword} or right(phone, 4) = ${f.keyword})
-          or o.room_id in (select id from room where full_name ilike ${containing(keyword)})
+          or o.room_id in (select id from room where ${named("full_name")(keyword)})
           or o.contract_id in (select id from contract where contract_no like ${beginning(keyword)}))`,
       )}`;
 }

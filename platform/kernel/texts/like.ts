@@ -30,6 +30,14 @@ function typed(text: string): string {
 
 /** A pattern of LIKE: the text anywhere. */
 export const containing = (text: string): string => `%${typed(text)}%`;
+/**
+ * Where the text is one letter or two (digits are everywhere), the same of a column's `letters` (db/routines/platform/letters.sql), which have an index for
+ * what is too short for the index of its parts.
+ */
+export function containingLetters(text: string): string | undefined {
+  const short = /^\p{L}{1,2}$/u.exec(typed(text))?.[0];
+  return short && `% ${[...short.toLowerCase()].join(" ")} %`;
+}
 /** The same where texts are at hand: whether one contains what was typed. */
 export function finds(text: string): (name: string) => boolean {
   const letters = typed(text).match(/\\?[^]/g) ?? [];

@@ -90,7 +90,11 @@ export type Plan<C extends Call, Raw> = {
    * all have an index by village. Filters other than those along which is walked may leave few rows, far apart: these are
    * gathered and sorted.
    */
-  walk?: { along: (asked: AskedOf<C>) => readonly (keyof FilterOf<C>)[] };
+  walk?: {
+    along: (asked: AskedOf<C>) => readonly (keyof FilterOf<C>)[];
+    /** Only the list's own order has such an index: with others, and with other filters, it is as if no walk were declared. */
+    own?: true;
+  };
 } & (Raw extends RowOf<C>
   ? { rows?: (raws: Raw[], read: Read, asked: Partial<AskedOf<C>>) => RowOf<C>[] | Promise<RowOf<C>[]> }
   : { rows: (raws: Raw[], read: Read, asked: Partial<AskedOf<C>>) => RowOf<C>[] | Promise<RowOf<C>[]> });
@@ -253,7 +257,8 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     (plan.rows ? await plan.rows(raws as never, read, asked as never) : raws) as RowOf<C>[];
 
   async function page(read: Read, asked: Asked): Promise<RowOf<C>[]> {
-    const ids = plan.walk
+    const walks = plan.walk?.own ? !asked.sort && alongWalk(asked) : plan.walk;
+    const ids = walks
       ? await walked(read, asked)
       : await gathered(read, asked, await condition(read, asked), pageEnd(asked));
     const { rows } = await rowsFrom(read, asked, ids).execute(read.tx);
