@@ -19,6 +19,9 @@ const RULES = {
   rules: Object.fromEntries(ADVICE.map((rule) => [rule, { enabled: true }])),
 };
 
+/** What opens over a page, which is out of reach meanwhile and read by itself. */
+export const COVER = "[role=dialog], .ant-drawer";
+
 /**
  * What keeps somebody from reading or using what is shown now: each fault that axe calls serious or critical, one line
  * each. What is on its way is faint on purpose, and a list may be fetched anew at any moment: only what stays counts.
@@ -26,10 +29,12 @@ const RULES = {
  */
 export async function faultsOf(
   page: Page,
-  { within = "body", colours = false }: { within?: string; colours?: boolean } = {},
+  { within, colours = false }: { within?: string; colours?: boolean } = {},
 ): Promise<string[]> {
+  const covered = (await page.locator(`:is(${COVER}):visible`).count()) > 0;
+  const at = within ?? (covered ? COVER : "body");
   for (let tries = 1; ; tries++) {
-    const faults = await faultsNow(page, within, colours);
+    const faults = await faultsNow(page, at, colours);
     if (!faults.length || tries === TRIES) return faults;
     await page.waitForTimeout(800);
   }
