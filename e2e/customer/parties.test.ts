@@ -186,7 +186,7 @@ test("records and forms of firms can be read and used, light and dark", async ()
   await page.goto(`${base}/workbench/WorkbenchPage`);
   for (const [place, sign] of places) {
     await moveTo(page, place);
-    await page.getByText(sign).first().waitFor();
+    await page.getByText(sign).filter({ visible: true }).first().waitFor();
     await settled();
     faults.push(...(await faultsInBoth(page)).map((fault) => `${place} ${fault}`));
   }
