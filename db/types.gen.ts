@@ -1803,6 +1803,7 @@ export interface IndicatorRule {
 }
 
 export interface IndicatorTarget {
+  budgetIndicatorId: Int8 | null;
   code: string;
   id: Generated<Int8>;
   month: string;

@@ -15,6 +15,10 @@ constraintSays("budget_cell_indicator_id_fkey", {
   code: "inUse",
   msg: "已有预算数据，不能删除，可停用",
 });
+constraintSays("indicator_target_budget_indicator_id_fkey", {
+  code: "inUse",
+  msg: "有目标值由该指标带入，不能删除，可停用",
+});
 constraintSays("budget_indicator_parent_id_fkey", { code: "inUse", msg: "有下级指标，不能删除" });
 
 /** Gives an enterprise the indicators that it starts with; one that has any keeps its own. Safe to call again. */

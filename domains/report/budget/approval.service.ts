@@ -17,6 +17,7 @@ import { type Indicator, isInput } from "../budget-indicator/source.rules.ts";
 import { MONTHS, evaluator, shownValue } from "../budget-indicator/value.rules.ts";
 import { BUDGET_MOVES, type BudgetState, monthsText, titleOf } from "./budget.rules.ts";
 import { lockVersion, noteOn } from "./cells.service.ts";
+import { followBudget } from "./targets.service.ts";
 import { type Version, cellsOf, plannedOf, topOf, versionById, versionsOf } from "./plan.queries.ts";
 
 const PAGE = "/accountManage/BudgetManage";
@@ -105,6 +106,7 @@ async function enforce(act: Act, v: Version): Promise<void> {
     { id: v.id, version: v.version },
     { state, inForceAt: act.now.toISOString(), ...stamp(act) },
   );
+  await followBudget(act, v);
   await noteOn(act, v, "生效", before ? `生效，替换第 ${before.no} 版` : "生效");
 }
 

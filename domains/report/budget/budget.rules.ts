@@ -2,7 +2,9 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import { plainWords } from "../../../platform/kernel/field.ts";
 import { halfUp, ratio, share } from "../../../platform/kernel/fen.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
+import type { Basis, Indicator, Measure } from "../budget-indicator/source.rules.ts";
 import { MONTHS } from "../budget-indicator/value.rules.ts";
+import type { Code } from "../indicator/figure.rules.ts";
 
 export const BUDGET_STATE = {
   draft: ["草稿", "gold"],
@@ -77,3 +79,24 @@ export const titleOf = ({
   year: number;
   no: number;
 }): string => `${villageName} ${year} 年第 ${no} 版`;
+
+type Fits = (one: Pick<Indicator, "kind" | "basis" | "source">) => boolean;
+const measures =
+  (measure: Measure): Fits =>
+  ({ source }) =>
+    source.by === "measure" && source.measure === measure;
+const earns =
+  (basis: Basis): Fits =>
+  (one) =>
+    one.kind === "income" && one.basis === basis;
+const TARGETS: Partial<Record<Code, Fits>> = {
+  occupancyRate: measures("occupancy"),
+  avgRent: measures("averageRent"),
+  collectionRate: measures("collection"),
+  incomeAccrued: earns("accrual"),
+  billed: earns("billed"),
+  collected: earns("cash"),
+};
+
+/** Whether a target of the dashboard can be taken from an indicator of the budget: it measures the same, on the same basis. */
+export const targetFrom = (code: Code, one: Parameters<Fits>[0]): boolean => TARGETS[code]?.(one) ?? false;

@@ -1,10 +1,12 @@
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { bringBudgets, budgetsToBring } from "../target/target.contract.ts";
 import * as calls from "./budget.contract.ts";
 import { budgetDetail, budgetList, comparison, gridOf, indicatorDetail, monthsOf } from "./budget.queries.ts";
 import { submit, withdraw } from "./approval.service.ts";
 import { addDrafts, remove, renew } from "./budget.service.ts";
 import { spread, writeCells } from "./cells.service.ts";
+import { bringIn, fittingOf } from "./targets.service.ts";
 
 export default [
   serveRead(calls.listBudgets, (read, { query }) => budgetList(read, query)),
@@ -37,4 +39,9 @@ export default [
     indicatorDetail(read, params.indicatorId, query),
   ),
   exportList(calls.exportIndicatorBudgets),
+
+  serveRead(budgetsToBring, async (read, { query: { code, keyword = "", ids } }) =>
+    (await fittingOf(read, code)).filter((one) => (ids ? ids.includes(one.id) : one.name.includes(keyword))),
+  ),
+  serve(bringBudgets, (act, { body }) => bringIn(act, body)),
 ];

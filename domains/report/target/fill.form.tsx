@@ -2,12 +2,13 @@ import { useState } from "react";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
-import { VillageSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
+import { RecordSelect, VillageSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { type Code, INDICATORS } from "../indicator/figure.rules.ts";
-import { copyTargets, type targets } from "./target.contract.ts";
+import { bringBudgets, budgetsToBring, copyTargets, type targets } from "./target.contract.ts";
 import { spread } from "./target.rules.ts";
 
 type Rows = Reply<typeof targets>;
@@ -112,6 +113,44 @@ export const CopyForm = ({ code, year, onClose }: { code: Code; year: number; on
         help: "目标门店原有的目标将被覆盖",
         input: (p) => (
           <VillagesSelect value={p.value ?? []} onChange={p.onChange} width={260} placeholder="请选择门店" />
+        ),
+      },
+      { key: "note", help: "修改已结束的月份须填写" },
+    ]}
+    onClose={onClose}
+  />
+);
+
+type BringProps = { code: Code; year: number; villageIds: number[]; onClose: () => void };
+
+/** The year of the shown stores from their budgets in force, which the cells follow from then on. */
+export const BringForm = ({ code, year, villageIds, onClose }: BringProps) => (
+  <FormDialog
+    call={bringBudgets}
+    title={`从预算带入 ${year} 年目标`}
+    ok={`带入 ${villageIds.length} 个门店`}
+    initial={{ code, year, villageIds }}
+    onDone={({ saved, without }) =>
+      toast(`已带入 ${saved} 格目标${without ? `，${without} 个门店没有生效的预算` : ""}`)
+    }
+    note={() => "只带入预算中填写了的月份，替换原有的目标；以后随新生效的预算变化"}
+    fields={[
+      {
+        key: "budgetIndicatorId",
+        help:
+          code === "incomeAccrued"
+            ? "预算的权责收入不含税，看板的权责收入含税"
+            : `与${INDICATORS[code].title}同口径的预算指标`,
+        input: (p) => (
+          <RecordSelect
+            {...p}
+            placeholder="请选择预算指标"
+            source={{
+              call: budgetsToBring,
+              query: { code },
+              option: (one: { id: number; name: string }) => ({ value: one.id, label: one.name }),
+            }}
+          />
         ),
       },
       { key: "note", help: "修改已结束的月份须填写" },

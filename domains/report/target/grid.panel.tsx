@@ -17,6 +17,8 @@ type Props = {
   edits: Edits;
   onEdit: (edits: Edits) => void;
   editable: boolean;
+  /** Takes a cell off the budget that it follows. */
+  onUnlink: (cell: { villageId: number; month: Month; version: number }) => void;
   /** What stands for an empty cell. */
   otherwise: number | null;
 };
@@ -29,7 +31,7 @@ export const block = (text: string): string[][] =>
     .map((line) => line.split("\t"));
 
 /** Stores by months. Cells are typed, or a block out of a spreadsheet is pasted from one of them on. */
-export function TargetGrid({ code, year, rows, edits, onEdit, editable, otherwise }: Props) {
+export function TargetGrid({ code, year, rows, edits, onEdit, editable, onUnlink, otherwise }: Props) {
   const table = useRef<HTMLTableElement>(null);
   const months = monthsOf(year);
   const kept = (row: Row, i: number) => row.cells[i]!;
@@ -44,6 +46,7 @@ export function TargetGrid({ code, year, rows, edits, onEdit, editable, otherwis
   /** Puts a word into a cell; what equals the kept value is no edit. */
   const put = (into: Map<string, Edit>, row: Row, i: number, typed: string) => {
     const key = cellKey(row.villageId, months[i]!);
+    if (kept(row, i).source === "budget") return;
     const read = typedValue(code, typed);
     if ("msg" in read) into.set(key, { typed, value: null, msg: read.msg });
     else if (read.value === kept(row, i).value) into.delete(key);
@@ -92,7 +95,7 @@ export function TargetGrid({ code, year, rows, edits, onEdit, editable, otherwis
               <th scope="row">{row.name}</th>
               {months.map((month, i) => {
                 const edit = edits.get(cellKey(row.villageId, month));
-                const { source } = kept(row, i);
+                const { source, version } = kept(row, i);
                 return (
                   <td key={month} className={edit?.msg ? "tg--bad" : edit ? "tg--new" : ""}>
                     <input
@@ -113,6 +116,18 @@ export function TargetGrid({ code, year, rows, edits, onEdit, editable, otherwis
                       onPaste={(event) => paste(event, at, i)}
                       onKeyDown={(event) => move(event, at, i)}
                     />
+                    {source === "budget" && (
+                      <button
+                        type="button"
+                        className="tg__mark fs-12"
+                        disabled={!editable}
+                        title="随预算变化；点击改为手工"
+                        aria-label={`${row.name} ${month} 预算，改为手工`}
+                        onClick={() => onUnlink({ villageId: row.villageId, month, version })}
+                      >
+                        预算
+                      </button>
+                    )}
                   </td>
                 );
               })}

@@ -151,9 +151,15 @@ test("two files over the same cells at once: the second is told, and changes not
 test("a past month with its reason is taken; a target of the budget is not overwritten", async () => {
   const past = await send([year("滨江店", ["96"], { 年份: "2026" })], "年初补录");
   expect((await commit(past)).status).toBe(200);
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into budget_indicator (enterprise_id, code, name, kind, unit, basis, source, agg, better, order_no)
+     values ($1, 'cash', '实收', 'income', 'yuan', 'cash', '{"by": "children"}', 'sum', 'up', 1) returning id`,
+    [house.enterpriseId],
+  );
   await pool.query(
-    "insert into indicator_target (code, village_id, month, value, source) values ('collected', $1, '2027-01-01', 29400000, 'budget')",
-    [a],
+    `insert into indicator_target (code, village_id, month, value, source, budget_indicator_id)
+     values ('collected', $1, '2027-01-01', 29400000, 'budget', $2)`,
+    [a, rows[0]!.id],
   );
   const same = await send([year("滨江店", ["294000"], { 指标: "实收" })]);
   expect((await commit(same)).body.message).toBe("文件与现有目标相同，没有修改");

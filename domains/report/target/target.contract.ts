@@ -56,6 +56,44 @@ export const copyTargets = indicatorTargetsAt.post("/copy", "复制目标", "139
   reply: z.object({ saved: z.number() }),
 });
 
+const linking = f.ids().min(1, "请选择门店").max(500, "一次最多选择500个门店");
+
+/** Indicators of the budget that say the same as one of the dashboard, for the picker; the noun of budgets answers it. */
+export const budgetsToBring = indicatorTargetsAt.get("/budget", "可带入的预算指标", "139.edit", {
+  query: z.object({
+    code,
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    pageSize: z.coerce.number().int().optional(),
+  }),
+  reply: z.array(z.object({ id: f.id, name: f.text("预算指标") })),
+});
+
+/** A year of stores from their budgets in force. The cells follow the budget and are not typed until they are unlinked. */
+export const bringBudgets = indicatorTargetsAt.post("/budget", "从预算带入目标", "139.edit", {
+  body: z.object({
+    code,
+    year,
+    villageIds: linking,
+    budgetIndicatorId: f.pick("预算指标"),
+    note: f.remark("原因", 200).default(""),
+  }),
+  /** `without`: stores without a budget in force. */
+  reply: z.object({ saved: z.number(), without: z.number() }),
+});
+
+/** What came from a budget stays as it is and is typed from now on. */
+export const unlinkBudgets = indicatorTargetsAt.put("/unlink", "目标改为手工", "139.edit", {
+  body: z.object({
+    code,
+    cells: z
+      .array(z.object({ villageId: f.id, month, version: f.version }))
+      .min(1, "没有由预算带入的目标")
+      .max(2400, "一次最多修改2400格"),
+  }),
+  reply: z.object({ saved: z.number() }),
+});
+
 export const completion = indicatorTargetsAt.get("/completion", "目标完成情况", "139.query", {
   query: z.object({ year, code, villageIds: idList }),
   reply: z.array(

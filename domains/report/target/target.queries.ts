@@ -21,6 +21,8 @@ export type Kept = {
   month: Month;
   value: number;
   source: "manual" | "import" | "budget";
+  /** The indicator of the budget that it follows. */
+  budgetIndicatorId: number | null;
   version: number;
 };
 
@@ -42,7 +44,8 @@ export async function keptTargets(
   { from, to }: Period,
 ): Promise<(Kept & { code: Code })[]> {
   const { rows } = await sql<Kept & { code: Code }>`
-    select code, village_id "villageId", to_char(month, 'YYYY-MM') "month", value::float8 "value", source, version
+    select code, village_id "villageId", to_char(month, 'YYYY-MM') "month", value::float8 "value", source,
+      budget_indicator_id "budgetIndicatorId", version
     from indicator_target where code = any(${codes as string[]}) and village_id = ${anyOf(villages)}
       and month between ${firstOf(monthOf(from))}::date and ${to}::date`.execute(read.tx);
   return rows;

@@ -8,9 +8,16 @@ import { ruling } from "../indicator/indicator.queries.ts";
 import { reached, wanted } from "../indicator/indicator.rules.ts";
 import { CODES, INDICATORS, type Code, shownValue } from "../indicator/figure.rules.ts";
 import { actuals, isOver, keptTargets, namedStores, wholeYear } from "./target.queries.ts";
-import { completion, copyTargets, saveTargets, targetChanges, targets } from "./target.contract.ts";
+import {
+  completion,
+  copyTargets,
+  saveTargets,
+  targetChanges,
+  targets,
+  unlinkBudgets,
+} from "./target.contract.ts";
 import { monthsOf } from "./target.rules.ts";
-import { writeTargets } from "./target.service.ts";
+import { unlinkTargets, writeTargets } from "./target.service.ts";
 
 type Change = Omit<RowOf<typeof targetChanges>, "indicator" | "before" | "after"> & {
   code: Code;
@@ -57,6 +64,10 @@ export default [
 
   serve(saveTargets, async (act, { body }) => ({
     saved: await writeTargets(act, body.code, body.cells, body.note),
+  })),
+
+  serve(unlinkBudgets, async (act, { body }) => ({
+    saved: await unlinkTargets(act, body.code, body.cells),
   })),
 
   serve(copyTargets, async (act, { body: { code, year, from, to, note } }) => {

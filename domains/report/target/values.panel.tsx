@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { exportList } from "../../../platform/console/list/exporting.ts";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
@@ -14,9 +14,9 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { useRuling } from "../indicator/ruled.panel.tsx";
 import { INDICATORS, typeableValue, type Code } from "../indicator/figure.rules.ts";
 import { exportTargets, targetImport } from "./import.contract.ts";
-import { CopyForm, FillForm } from "./fill.form.tsx";
+import { BringForm, CopyForm, FillForm } from "./fill.form.tsx";
 import { cellKey, TargetGrid, type Edit, type Edits } from "./grid.panel.tsx";
-import { saveTargets, targets } from "./target.contract.ts";
+import { saveTargets, targets, unlinkBudgets } from "./target.contract.ts";
 import { monthsOf } from "./target.rules.ts";
 import { ImportedBar as Bar } from "../../../platform/console/files/imported-bar.tsx";
 import { ImportDialog } from "../../../platform/console/files/importing.tsx";
@@ -97,7 +97,8 @@ type ValuesProps = {
 /** 目标值: the grid with what is typed into it, kept when it is saved. */
 export function Values({ code, year, villageIds, gaps, edits, onEdit }: ValuesProps) {
   const refresh = useRefresh();
-  const [open, setOpen] = useState<"fill" | "copy" | "import">();
+  const act = useAct();
+  const [open, setOpen] = useState<"fill" | "bring" | "copy" | "import">();
   const [imported, setImported] = useState<Imported>();
   const [busy, setBusy] = useState(false);
   const only = villageIds ? { villageIds } : {};
@@ -123,6 +124,24 @@ export function Values({ code, year, villageIds, gaps, edits, onEdit }: ValuesPr
         : [];
     }),
   );
+  const linked = data.flatMap((row) =>
+    row.cells.flatMap(({ month, source, version }) =>
+      source === "budget" ? [{ villageId: row.villageId, month, version }] : [],
+    ),
+  );
+  const unlink = (some: typeof linked) =>
+    act(
+      unlinkBudgets,
+      { body: { code, cells: some } },
+      {
+        done: "已改为手工",
+        ask: {
+          title: "改为手工",
+          body: `${some.length} 格由预算带入的目标保留现值，可以修改，不再随预算变化。`,
+          ok: "改为手工",
+        },
+      },
+    );
   const save = async (note: string) => {
     setBusy(true);
     try {
@@ -167,6 +186,12 @@ export function Values({ code, year, villageIds, gaps, edits, onEdit }: ValuesPr
               放弃修改
             </Button>
             <Button run={() => setOpen("fill")}>批量填入</Button>
+            <Button why={edits.size ? "请先保存或放弃修改" : undefined} run={() => setOpen("bring")}>
+              从预算带入
+            </Button>
+            {linked.length > 0 && (
+              <Button run={() => void unlink(linked).catch(() => undefined)}>改为手工</Button>
+            )}
             <Button run={() => setOpen("copy")}>复制到门店</Button>
           </>
         )}
@@ -196,6 +221,7 @@ export function Values({ code, year, villageIds, gaps, edits, onEdit }: ValuesPr
         edits={edits}
         onEdit={onEdit}
         editable={editable}
+        onUnlink={(cell) => void unlink([cell]).catch(() => undefined)}
         otherwise={otherwise}
       />
       {open === "fill" && before.data && (
@@ -222,6 +248,14 @@ export function Values({ code, year, villageIds, gaps, edits, onEdit }: ValuesPr
         <TargetImport
           of={{ code, year, villageIds: seen.villageIds ?? "" }}
           onDone={setImported}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === "bring" && (
+        <BringForm
+          code={code}
+          year={year}
+          villageIds={data.map((row) => row.villageId)}
           onClose={() => setOpen(undefined)}
         />
       )}
