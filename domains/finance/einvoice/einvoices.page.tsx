@@ -105,7 +105,7 @@ const ConfDrawer = ({ id, acts }: { id: number; acts: Acts }) => (
       "notifyBy",
       { title: "剩余授信", show: (c) => <Credit of={c} /> },
       { title: "证书到期", show: (c) => <CertDay day={c.certExpiresOn} /> },
-      { key: "testedAt", show: (c) => c.testedAt?.slice(0, 10) ?? NONE },
+      "testedAt",
       { title: "模拟行为", show: (c) => (c.driver === "simulator" ? BEHAVIOUR[c.behaviour][0] : NONE) },
       { key: "villageNames", wide: true },
     ]}

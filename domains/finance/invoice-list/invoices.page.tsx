@@ -95,7 +95,7 @@ function Invoices({ tab }: { tab: string }) {
           { key: "driver", hidden: true },
           { key: "createdAt", hidden: true },
         ]}
-        sumNote="红票抵减蓝票"
+        sumNote="红票抵减蓝票，驳回和取消的不计入"
         card={{
           title: "title",
           right: "state",

@@ -39,6 +39,8 @@ const COLUMNS = sql<InvoiceRow>`i.id, i.apply_no "applyNo", i.invoice_no "invoic
 const JOIN = sql`join village v on v.id = i.village_id join enterprise e on e.id = i.enterprise_id
   join party p on p.id = i.party_id left join operator o on o.id = i.created_by`;
 
+const STANDING = sql`filter (where i.state not in ('rejected', 'cancelled'))`;
+
 /** Invoices and applications, the newest first. */
 export const invoices = listOf(listInvoices, {
   id: "i.id",
@@ -69,9 +71,9 @@ export const invoices = listOf(listInvoices, {
   columns: COLUMNS,
   join: sql`join invoice i on i.id = page.id ${JOIN}`,
   sums: {
-    // what red letters take back counts against what they take it from
-    select: sql`safe_fen(coalesce(sum(case i.direction when 'red' then -i.amount else i.amount end), 0)) amount,
-      safe_fen(coalesce(sum(case i.direction when 'red' then -i.tax else i.tax end), 0)) tax`,
+    // what red letters take back counts against what they take it from; what was rejected or cancelled is no invoice
+    select: sql`safe_fen(coalesce(sum(case i.direction when 'red' then -i.amount else i.amount end) ${STANDING}, 0)) amount,
+      safe_fen(coalesce(sum(case i.direction when 'red' then -i.tax else i.tax end) ${STANDING}, 0)) tax`,
   },
 });
 

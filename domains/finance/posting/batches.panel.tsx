@@ -37,6 +37,7 @@ export function Batches({ side }: { side: PostedSide }) {
           right: "state",
           lines: [["month", "debit"], ["batchNo"]],
         }}
+        sumNote="按当前筛选，已作废的不计入"
         rowActions={acts.of}
         batch={acts.batch}
         pickedNote={(rows) => `借方合计 ${yuan(rows.reduce((sum, r) => sum + r.debit, 0))}`}

@@ -39,6 +39,8 @@ const ofCost = (column: string) => sql`(select coalesce(sum(${sql.ref(column)}),
   where b.side = 'cost' and c.village_id = b.village_id and c.direction = 'payable' and c.voided_at is null and c.issued_at is not null
     and c.issue_date between to_date(b.month, 'YYYY-MM') and to_date(b.month, 'YYYY-MM') + interval '1 month - 1 day')`;
 
+const STANDING = sql`filter (where b.state <> 'discarded')`;
+
 export const postings = listOf(listPostings, {
   id: "b.id",
   from: sql`voucher_batch b`,
@@ -56,9 +58,10 @@ export const postings = listOf(listPostings, {
     b.exported_at "exportedAt", b.reason, b.version`,
   join: sql`join voucher_batch b on b.id = page.id left join village v on v.id = b.village_id
     left join operator o on o.id = b.created_by left join operator x on x.id = b.exported_by`,
+  // a discarded batch is shown and counts in no sum: its month is made anew
   sums: {
-    select: sql`coalesce(sum(b.vouchers), 0)::bigint vouchers, coalesce(sum(b.debit), 0)::bigint debit,
-      coalesce(sum(b.credit), 0)::bigint credit`,
+    select: sql`coalesce(sum(b.vouchers) ${STANDING}, 0)::bigint vouchers, coalesce(sum(b.debit) ${STANDING}, 0)::bigint debit,
+      coalesce(sum(b.credit) ${STANDING}, 0)::bigint credit`,
   },
 });
 

@@ -131,6 +131,15 @@ describe("March of store A", () => {
     const both = await Promise.all([exported(fresh), exported(fresh)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect((await check(villageId, "2026-03")).locked).toBe(true);
+    // what was discarded is listed, and is no part of what the month comes to
+    const { list, sums } = await house.did(
+      calls.listPostings,
+      { as: lead },
+      { query: { month: "2026-03", villageIds: String(villageId) } },
+    );
+    expect(list.map((b) => b.state).toSorted()).toEqual(["discarded", "exported"]);
+    const standing = list.find((b) => b.state === "exported")!;
+    expect(sums).toEqual({ vouchers: standing.vouchers, debit: standing.debit, credit: standing.credit });
     // a receipt of the locked month goes to the next day that is open, with its own date
     const before = await get(fresh);
     await late();

@@ -67,8 +67,10 @@ export const submissions = listOf(listSubmissions, {
     left join bank_line l on l.id = s.bank_line_id left join statement_line x on x.id = l.statement_line_id
     left join operator o on o.id = s.created_by
     cross join lateral (select count(*)::int flows from submission_item i where i.submission_id = s.id and i.what = 'flow') n`,
+  // what was cancelled is shown and counts in no sum: its flows are handed over again
   sums: {
-    select: sql`coalesce(sum(s.expected), 0)::bigint expected, coalesce(sum(s.submitted), 0)::bigint submitted,
+    select: sql`coalesce(sum(s.expected) filter (where s.state <> 'cancelled'), 0)::bigint expected,
+      coalesce(sum(s.submitted) filter (where s.state <> 'cancelled'), 0)::bigint submitted,
       coalesce(sum(s.received), 0)::bigint received, coalesce(sum(s.received - s.submitted), 0)::bigint diff`,
   },
 });

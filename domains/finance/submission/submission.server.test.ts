@@ -118,6 +118,15 @@ test("what was taken is handed over once: the second cashier is told where it is
   expect(await reverse()).toBe("已缴款到账，请先处理缴款单");
   await t.on(calls.unreceiveSubmission, id, { reason: "到账登记有误" });
   const own = await t.on(calls.cancelSubmission, id, { reason: "钱未缴出" }, t.cashier);
+  // what was cancelled is handed over again: counted twice it would be more than was taken
+  const listed = await house.did(
+    calls.listSubmissions,
+    { as: t.cashier },
+    { query: { villageIds: String(t.store.villageId) } as never },
+  );
+  expect(listed.list.map((s) => s.state)).toContain("cancelled");
+  const standing = listed.list.filter((s) => s.state !== "cancelled");
+  expect(listed.sums!.submitted).toBe(standing.reduce((sum, s) => sum + s.submitted, 0));
   expect(own.body.data).toEqual({ id, state: "cancelled" });
   expect(await t.balance("1019")).toBe(0);
   expect(await pending()).toMatchObject([{ amount: 150_000 }]);

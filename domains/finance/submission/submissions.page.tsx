@@ -152,6 +152,7 @@ export default function SubmissionsPage() {
             ],
             sums: ["submitted", "received", "diff"],
           }}
+          sumNote="按当前筛选，已取消的不计入"
           toolbar={toolbar}
           rowActions={acts.of}
           drawer={(id) => <SubmissionDrawer id={id} acts={acts} />}

@@ -101,8 +101,8 @@ export async function summaryOf(read: Read, filter: SummaryFilter): Promise<Summ
       ...figures(row.id),
       state: enabled ? ("enabled" as const) : ("disabled" as const),
     }))
-    // what is not in use and has nothing is no news
-    .filter((row) => row.state === "enabled" || row.opening || row.closing);
+    // what is not in use and had nothing in these days is no news
+    .filter((row) => row.state === "enabled" || row.opening || row.closing || books(row.id).moved.length);
   const days = await reconciledOf(
     read,
     list.filter((row) => WITH_STATEMENTS.includes(row.kind)).map((row) => row.id),

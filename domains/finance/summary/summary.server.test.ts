@@ -202,3 +202,15 @@ test("of several enterprises one is looked at alone: its accounts, its stores' m
   const named = await house.did(enterpriseOptions, { as: chief }, { query: {} });
   expect(named.map((row) => row.id)).toEqual([house.enterpriseId]);
 });
+
+test("an account that is not in use any more stands with what moved it, though nothing is left in it", async () => {
+  const { pos } = t.accounts;
+  house.setClock("2026-04-11T12:00:00+08:00");
+  await t.taking(200_000, "2026-04-11", "pos");
+  await t.handOver("2026-04-11", { kind: "pos" });
+  await house.database.pool.query("update merchant_account set enabled = false where id = $1", [pos]);
+  const moved = { opening: 0, received: 200_000, movedOut: 199_000, fee: 1_000, closing: 0 };
+  const april = { from: "2026-04-01", to: "2026-04-30" };
+  expect((await rows(chief, april)).of(pos)).toMatchObject({ ...moved, state: "disabled" });
+  expect((await rows(chief, month)).of(pos)).toBeUndefined();
+});
