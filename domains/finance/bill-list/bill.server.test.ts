@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aBill, aLine, aParty } from "../bill/bill.sample.ts";
 import { type Billed, aBilledStore } from "../bill/billed.sample.ts";
 import * as acts from "../bill-acts/acts.contract.ts";
 import { explainBill, getBill, buildingOptions, countBills, listBills } from "./bill.contract.ts";
@@ -171,4 +172,16 @@ describe("one bill", () => {
     ])
       expect((await asked).status).toBe(404);
   });
+});
+
+test("未开票 are the bills that may still be invoiced: none that is void, none of deposits alone", async () => {
+  const found = async (as = world.clerk) => (await list({ tag: "uninvoiced" }, as)).list;
+  expect(names(await found()).toSorted()).toEqual(["due", "late", "paid", "plan"]);
+  const { villageId } = world.other;
+  const partyId = await aParty(house, "王五", { phone: "13900002222", villageId });
+  const bill = (subject: string) =>
+    aBill(house, world.other, partyId, { dueDate: "2026-05-01", lines: [aLine(subject, 100_000)] });
+  const rent = await bill("rent");
+  await bill("deposit");
+  expect((await found(world.stranger)).map((b) => b.id)).toEqual([rent]);
 });

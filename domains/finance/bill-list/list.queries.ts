@@ -83,7 +83,10 @@ const TAGS: Record<
     and e.state = 'approving')`,
   disputed: () => sql`b.disputed_from is not null and b.disputed_to is null`,
   writtenOff: () => sql`b.written_off > 0`,
-  uninvoiced: () => sql`b.invoiced = 0 and b.direction = 'receivable'`,
+  // deposits, what is collected for others, opening and void bills are never invoiced
+  uninvoiced:
+    () => sql`b.invoiced = 0 and b.direction = 'receivable' and b.voided_at is null and b.source <> 'opening'
+    and exists (select from fee_subject s where s.id = any(b.subject_ids) and s.kind in ('income', 'lateFee'))`,
 };
 
 type Asked = { tab?: BillTab | undefined; overdue?: "0" | "1" | undefined };

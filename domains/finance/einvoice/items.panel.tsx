@@ -52,6 +52,7 @@ export function Items({ id }: { id: number }) {
             title: "特定要素",
             show: (r) => (r.now?.element === "lease" ? ELEMENT.lease[0] : NONE),
           },
+          { own: "policy", title: "优惠政策", show: (r) => r.now?.policy || NONE },
           {
             own: "from",
             title: "生效日期",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -27,6 +28,13 @@ export type MappingRow = z.output<typeof mappingRow>;
 export const listMappings = mappings.get("", "科目映射", "200.query", {
   query: pageQuery("account").extend({ keyword: filter.keyword("科目、总账科目") }),
   reply: pageReply(mappingRow),
+});
+
+export const exportMappings = exportOf({
+  type: "glMapping",
+  title: "科目映射",
+  needs: "200.export",
+  list: listMappings,
 });
 
 /** What the books have used and no code of the general ledger stands for. */

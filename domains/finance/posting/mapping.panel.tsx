@@ -88,6 +88,7 @@ export function Mappings() {
               ),
             },
           ]}
+          exportCall={calls.exportMappings}
           emptyText="给每个科目填上总账的科目编码；可再按费用、账户或门店区分，越具体的越优先"
         />
       </div>

@@ -8,8 +8,9 @@ import { checkLedger } from "../check/check.service.ts";
 import { march2026, type March } from "../check/march.sample.ts";
 import { take } from "../flow/flow.sample.ts";
 import { aConfirmed, aPartner } from "../third-party/third-party.sample.ts";
+import { openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { hledger } from "./hledger.sample.ts";
-import { usualMappings } from "./mapping.contract.ts";
+import { exportMappings, listMappings, usualMappings } from "./mapping.contract.ts";
 import * as calls from "./posting.contract.ts";
 import * as spreads from "./spread.contract.ts";
 import type { PostedSide } from "./posting.rules.ts";
@@ -290,6 +291,28 @@ test("a cost is spread over stores by their rooms as it was shown, and taken bac
   await house.did(spreads.undoSpread, { as: lead }, { params, query: { version: list[0]!.spreadVersion! } });
   expect(await cost()).toEqual([60_000, 0]);
   expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
+});
+
+test("the mapping and the costs leave as files, for who may export them", async () => {
+  const clerk = await house.person({ permits: ["200.query"], villages: [m.a.villageId] });
+  const fileOf = async (path: string, columns: string, as = lead) => {
+    const headers = { authorization: as.token };
+    return house.app.inject({ method: "GET", url: path, headers, query: { columns } });
+  };
+  const rowsOf = async (path: string, columns: string) => {
+    const [sheet] = await openBook((await fileOf(path, columns)).rawPayload);
+    return sheet!.rows.slice(2).map(({ values }) => values);
+  };
+  const { list } = await house.did(listMappings, { as: lead }, { query: { pageSize: 200 } });
+  expect((await rowsOf(exportMappings.path, "account,glCode")).slice(0, list.length)).toEqual(
+    list.map((row) => [row.account, row.glCode]),
+  );
+  expect((await rowsOf(spreads.exportCosts.path, "title,amount,paid"))[0]).toEqual([
+    expect.any(String),
+    600,
+    600,
+  ]);
+  expect((await fileOf(exportMappings.path, "account", clerk)).statusCode).toBe(403);
 });
 
 test("many stores are posted by a job, each by itself; what stands in the way of one is told of that one", async () => {

@@ -14,6 +14,7 @@ import { book, discard, exportAndLock, exportOnceMore, generate, reopen } from "
 
 export default [
   serveList(costs),
+  exportList(spreads.exportCosts),
   serveRead(spreads.previewSpread, (read, { params, body }) => planSpread(read, params.id, body)),
   serve(spreads.spreadCost, async (act, { params, body }) => ({
     stores: await spreadCost(act, params.id, body),
@@ -70,6 +71,7 @@ export default [
   ),
 
   serveList(mappings),
+  exportList(map.exportMappings),
   serveRead(map.unmapped, (read) => unmappedOf(read)),
   serveRead(map.ledgerAccounts, (read) =>
     read.tx

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -32,6 +33,13 @@ export const listCosts = costs.get("", "成本账单", "200.query", {
     keyword: filter.keyword("账单号、费用、收款方"),
   }),
   reply: pageReply(costRow, z.object({ amount: z.number(), paid: z.number(), unpaid: z.number() })),
+});
+
+export const exportCosts = exportOf({
+  type: "costSpread",
+  title: "成本分摊",
+  needs: "200.export",
+  list: listCosts,
 });
 
 const spreadBody = {

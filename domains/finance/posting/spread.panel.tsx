@@ -9,9 +9,18 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { doing } from "../../../platform/console/parts/actions.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { BILLS } from "../bill/bill.rules.ts";
 import { SPREAD_BASIS, type SpreadBasis } from "./posting.rules.ts";
-import { type CostRow, listCosts, previewSpread, spreadCost, undoSpread } from "./spread.contract.ts";
+import {
+  type CostRow,
+  exportCosts,
+  listCosts,
+  previewSpread,
+  spreadCost,
+  undoSpread,
+} from "./spread.contract.ts";
 
 /** The costs that stores were billed for, and over which stores they are spread. */
 export function Costs() {
@@ -23,7 +32,7 @@ export function Costs() {
         unit="笔"
         filters={["villageIds", "month", "keyword"]}
         columns={[
-          "billNo",
+          { key: "billNo", to: (r) => reach(BILLS, { id: r.id }) },
           "title",
           "villageName",
           "partyName",
@@ -51,6 +60,7 @@ export function Costs() {
             ),
           },
         ]}
+        exportCall={exportCosts}
         emptyText="在记一笔中登记的成本在这里分摊到受益的门店"
       />
       {open && <SpreadDialog cost={open} onClose={() => setOpen(undefined)} />}

@@ -1,6 +1,7 @@
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -66,10 +67,11 @@ const SHOWN = 50;
 function Waiting({ villageId, kept }: { villageId: number; kept: Query }) {
   const { batch, layer } = useRefundActs();
   const pay = batch.find(({ does }) => does === payRefunds)!;
-  const query = { ...kept, villageIds: String(villageId), tab: "toPay", pageSize: SHOWN, want: "rows" };
+  const query = { ...kept, villageIds: String(villageId), tab: "toPay", pageSize: SHOWN };
   return (
     <Loaded call={listRefunds} sent={{ query: query as never }} lines={3}>
-      {({ list }) => {
+      {({ list, total }) => {
+        const more = (total ?? 0) - list.length;
         const payable = list.filter((r) => r.route === "channel");
         return (
           <div className="stack gap-4">
@@ -105,6 +107,14 @@ function Waiting({ villageId, kept }: { villageId: number; kept: Query }) {
                 />
                 <span className="dim">原路退回的一起支付，其余到退款管理办理</span>
               </div>
+            )}
+            {more > 0 && (
+              <p className="dim">
+                只列出最早的 {list.length} 笔，
+                <Link to={pathTo(PAGE, { ...kept, villageIds: villageId, tab: "toPay" })}>
+                  还有 {more} 笔待支付
+                </Link>
+              </p>
             )}
             {layer}
           </div>

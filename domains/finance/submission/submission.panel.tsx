@@ -1,4 +1,5 @@
 import { type ReactNode } from "react";
+import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
@@ -106,6 +107,12 @@ const { items } = getSubmission.reply!.shape;
 export const linePath = (id: number | null) =>
   id ? reach("/accountManage/CorporateFlow", { tab: "all", id }) : undefined;
 
+/** The bank line that a submission arrived by. */
+function Line({ of: { lineText, bankLineId } }: { of: SubmissionRow }) {
+  const to = linePath(bankLineId);
+  return lineText && to ? <Link to={to}>{lineText}</Link> : (lineText ?? NONE);
+}
+
 /** One submission: what it hands over, and what became of it. */
 export const SubmissionDrawer = ({ id, acts }: { id: number; acts: SubmissionActs }) => (
   <Detail
@@ -135,7 +142,7 @@ export const SubmissionDrawer = ({ id, acts }: { id: number; acts: SubmissionAct
         show: (s) => (s.lateDays ? <span className="bad">{s.lateDays} 天</span> : NONE),
       },
       { title: "到账", show: (s) => (s.receivedOn ? `${s.receivedOn} ${s.receiver ?? ""}` : NONE) },
-      "lineText",
+      { key: "lineText", show: (s) => <Line of={s} /> },
       { key: "slipNo", show: (s) => s.slipNo || NONE },
       {
         title: "留存",

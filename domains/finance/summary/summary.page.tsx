@@ -42,7 +42,8 @@ function Cards({ villageIds, enterpriseId }: Whose) {
   const of = { villageIds };
   const daily = (from: string) => reach("/report/dailyCollectionReport", { ...of, from, to: today });
   const month = `${today.slice(0, 8)}01`;
-  const balances = reach("/report/TransferBalanceReport", of);
+  const balances =
+    reach("/report/TransferBalanceReport", of) ?? reach("/report/FinancePage", { ...of, list: "trial" });
   const cards = [
     ["今日收款", data?.today, daily(today)],
     [
