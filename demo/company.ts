@@ -84,6 +84,8 @@ export type Company = {
   clerkOf: (villageId: number) => number;
   cashierOf: (villageId: number) => number;
   purses: Record<string, Purse>;
+  /** Leases of the last weeks so far, and how many of them were signed by an offer. */
+  offers: { recent: number; given: number };
   note: (entry: {
     kind: string;
     recordId: number;
@@ -116,6 +118,7 @@ export function companyOf(
   return {
     options,
     today: options.today,
+    offers: { recent: 0, given: 0 },
     enterpriseId,
     sink,
     ids,

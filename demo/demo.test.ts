@@ -52,6 +52,22 @@ describe("the demo company", () => {
     expect(late.rowCount).toBeGreaterThan(0);
   });
 
+  test("has offers that contracts of the last weeks were signed by, each for what it takes off their bills", async () => {
+    const { rows } = await pool.query<{
+      name: string;
+      count: number;
+      fen: number;
+      uses: number;
+      off: number;
+    }>(
+      `select a.name, a.used_count "count", a.used_fen fen, count(d.id)::int uses, sum(d.total_fen)::bigint off
+       from activity a join contract_discount d on d.activity_id = a.id group by a.id`,
+    );
+    expect(rows.map((row) => row.name)).toContain("新租半年 95 折");
+    for (const row of rows) expect([row.count, row.fen]).toEqual([row.uses, row.off]);
+    expect(rows.every((row) => row.fen > 0)).toBe(true);
+  });
+
   test("has transfers to a company account: claimed ones, one that no customer paid, and some that are nobody's", async () => {
     const { rows } = await pool.query<{ state: string; n: number }>(
       "select state, count(*)::int n from bank_line group by 1 order by 1",

@@ -6,6 +6,7 @@ import { payTextOf, rentOn, scheduleOf } from "../domains/contract/terms/terms.r
 import { addDays } from "../platform/kernel/day.ts";
 import { at } from "./numbers.ts";
 import type { Company } from "./company.ts";
+import { offerOf } from "./offers.ts";
 import { firmFor, makeOccupant, signedAs } from "./firms.ts";
 import type { Lease, LeasePlan } from "./lease-plan.ts";
 import { makeTenant, type Tenant } from "./tenant.ts";
@@ -56,6 +57,7 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<Lease> {
     ? comeAfter(after.lease, after.kind, { start, end, rooms })
     : {
         ...freshTerms(co, plan),
+        ...(!firm && offerOf(co, plan)),
         ...(firm?.kind === "merchant" && { turnover: turnoverOf(firm.index, plan.rent) }),
       };
   const input = scheduleOf({ start, end, terms, rooms });

@@ -7,7 +7,7 @@ import {
   enableActivity,
   endOver,
 } from "../domains/contract/activity/activity.service.ts";
-import { namedDiscounts } from "../domains/contract/activity/use.service.ts";
+import { namedDiscounts, takeUses } from "../domains/contract/activity/use.service.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import { signMany } from "../domains/contract/signing/many.service.ts";
 import { DEFAULT_TERMS } from "../domains/contract/terms/plans.rules.ts";
@@ -15,7 +15,13 @@ import { addDays, addMonths, type Day } from "../platform/kernel/day.ts";
 import type { Fen } from "../platform/kernel/fen.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
+import { recordById } from "../domains/contract/contract/record.queries.ts";
+import { weighStored } from "../domains/contract/preview/preview.service.ts";
+import { discountOf } from "../domains/contract/activity/activity.rules.ts";
+import type { Terms } from "../domains/contract/terms/terms.contract.ts";
 import { acting } from "./acting.ts";
+import type { Company } from "./company.ts";
+import type { LeasePlan } from "./lease-plan.ts";
 
 type Place = Pick<Database, "pool" | "db"> & { cipher: Cipher };
 type Seed = { offer: Partial<ActivityBody>; state: "draft" | "enabled" | "disabled" | "ended" };
@@ -92,6 +98,34 @@ const seeds = (today: Day): Seed[] => [
   },
 ];
 
+/** The offer that leases of the last weeks were signed by: its place among those above. */
+const USUAL = 1;
+const GIVEN = { days: 25, every: 2, most: 6 };
+/** Stands for the offer's id until it is made. */
+const LATER = 1;
+
+/** What a lease of the last weeks is signed by: now and then an offer, which `makeOffers` counts. */
+export function offerOf(co: Company, { room, signedOn, fate, next }: LeasePlan): Pick<Terms, "discounts"> {
+  const isRecent = signedOn >= addDays(co.today, -GIVEN.days) && signedOn <= co.today;
+  const isSigned = fate === "running" || fate === "coming";
+  if (!isRecent || !isSigned || next || !["whole", "room"].includes(room.kind)) return {};
+  if (co.offers.recent++ % GIVEN.every || co.offers.given >= GIVEN.most) return {};
+  co.offers.given += 1;
+  const { offer } = seeds(co.today)[USUAL]!;
+  const { name = "", kind = "percent", percent, monthTo, priority = 1 } = offer;
+  const content = {
+    kind,
+    percent,
+    monthTo,
+    monthFrom: 1,
+    everyMonth: false,
+    appliesTo: "rent",
+    feeIds: [],
+  } as const;
+  const discount = { ...discountOf(content, priority), feeIds: [] };
+  return { discounts: [{ ...discount, activityId: LATER, activityVersion: 1, name, reason: "" }] };
+}
+
 export type Free = { roomId: number; villageId: number; partyId: number; rent: Fen };
 
 /** Rooms that have been free since a day, in stores where enough others stay free, each with somebody who rents nothing now. */
@@ -157,6 +191,20 @@ export async function makeOffers(place: Place, adminId: number, clerkId: number,
       });
   }
   await acting(place, adminId, at(addDays(today, -1), "00:05"), endOver);
+  const { rows: given } = await sql<{ id: number; signedOn: Day }>`
+    select id, signed_on "signedOn" from contract
+    where jsonb_path_exists(terms, '$.discounts[*].activityId') and signed_on is not null order by id`.execute(
+    place.db,
+  );
+  for (const { id, signedOn } of given) {
+    await sql`update contract set terms = jsonb_set(terms, '{discounts,0,activityId}', to_jsonb(${made[USUAL]!}::bigint))
+      where id = ${id}`.execute(place.db);
+    await acting(place, clerkId, at(signedOn, "15:20"), async (act) => {
+      const contract = (await recordById(act, id))!;
+      const { plan } = weighStored(act, contract);
+      await takeUses(act, { ...contract, partyId: contract.partyId! }, plan, signedOn);
+    });
+  }
   const rooms = await lettable(place, addDays(today, -12), today, CONTRACTS, KEPT);
   for (const [i, { roomId, villageId, partyId, rent }] of rooms.entries()) {
     const signedOn = addDays(today, -2 - 2 * i);
