@@ -321,6 +321,12 @@ test("the month's income is accrued and declared, its vouchers exported to the f
   await booking.getByLabel("总账凭证号").fill("记-0312");
   await booking.getByRole("button", { name: "保存" }).click();
   await record.getByText("已入账").first().waitFor();
+  await page.keyboard.press("Escape");
+  // the list begins with the month that is being closed
+  await tab("过账年历").click();
+  await tab("过账单").click();
+  await expect.poll(() => new URL(page.url()).searchParams.get("month")).toBe(month);
+  await row("月结店").filter({ hasText: "已入账" }).first().waitFor();
   expect(wrong()).toEqual([]);
 });
 

@@ -1,12 +1,23 @@
+import { useEffect } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { today } from "../../../platform/console/session/operator.ts";
+import { addToMonth, monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useBatchActs } from "./acts.panel.tsx";
 import { BatchDrawer } from "./batch.panel.tsx";
 import { exportPostings, listPostings } from "./posting.contract.ts";
 import type { PostedSide } from "./posting.rules.ts";
 
-/** The vouchers that were made, month by month. */
+/** The vouchers that were made: those of the month that is being closed, until somebody asks for others. */
 export function Batches({ side }: { side: PostedSide }) {
+  const [address, set] = useAddress();
+  useEffect(() => {
+    if (!["month", "villageIds", "state", "id"].some((key) => address.get(key)))
+      set({ month: addToMonth(monthOf(today()), -1) });
+    // only on entering the list: who clears the month wants to see every one
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   const acts = useBatchActs();
   return (
     <>
