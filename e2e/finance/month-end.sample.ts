@@ -123,3 +123,10 @@ export async function aMonthLived(house: TestHouse) {
   house.setClock(undefined);
   return { clerk, rent, today, month, day, at };
 }
+
+/** A sheet as the browser hands it over. */
+export const file = (name: string, text: string | Buffer) => ({
+  name,
+  mimeType: "text/csv",
+  buffer: Buffer.from(text),
+});

@@ -5,7 +5,7 @@ import { invoiceOf } from "../../domains/finance/invoice/invoice.sample.ts";
 import { alipayBill, wechatBill } from "../../domains/finance/statement/statement.sample.ts";
 import { addDays } from "../../platform/kernel/day.ts";
 import { choose, keepPicture, moveTo, PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
-import { aMonthLived } from "./month-end.sample.ts";
+import { aMonthLived, file } from "./month-end.sample.ts";
 
 /**
  * What an accountant does with the month before: the statements of WeChat Pay, Alipay and the bank are brought in, their
@@ -23,11 +23,6 @@ beforeEach(() => pictureOnFailure(() => page));
 const row = (text: string | RegExp) => page.getByRole("row").filter({ hasText: text });
 const dialog = (name: string | RegExp) => page.getByRole("dialog", { name });
 const tab = (name: string | RegExp) => page.getByRole("tab", { name });
-const file = (name: string, text: string | Buffer) => ({
-  name,
-  mimeType: "text/csv",
-  buffer: Buffer.from(text),
-});
 
 test("WeChat's and Alipay's days are brought in, their differences shown and dealt with", async () => {
   const bill = wechatBill([
