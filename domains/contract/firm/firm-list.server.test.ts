@@ -3,6 +3,9 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { listCompanies } from "../../customer/company/company.contract.ts";
 import { countContracts } from "../contract/contract.contract.ts";
+import { roomTimeline } from "../../listing/status/overview.contract.ts";
+import { roomDetail } from "../../listing/room-detail/detail.contract.ts";
+import { rooms as listRooms } from "../../listing/room-acts/room.contract.ts";
 import { companyStatement, contractBills, exportCompanyStatement } from "../contract/detail.contract.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { signed } from "../contract/contract.sample.ts";
@@ -229,4 +232,16 @@ test("what a shop sold this year stands beside what its rule asks for it", async
   });
   const fixed = list.find((c) => c.rentKind === "fixed")!;
   expect(fixed).toMatchObject({ rates: "", turnover: null, rentRatio: null, base: fixed.currentRent });
+});
+
+test("whatever names the contract of a room says of which kind it is, so that it opens on its own page", async () => {
+  const keeper = await aColleague(house, shop, ["3.get", "6.query", "11.get"]);
+  const bars = await house.did(roomTimeline, { as: keeper }, { params: { id: rooms[0]! }, query: {} });
+  expect(bars.map((b) => b.contractKind)).toEqual(["company"]);
+  const { list } = await house.did(listRooms, { as: keeper }, { query: { pageSize: 200 } });
+  expect(list.find((r) => r.id === rooms[0])).toMatchObject({ contractId: three.id, contractKind: "company" });
+  expect(list.filter((r) => r.contractId === null && r.contractKind !== null)).toEqual([]);
+  await signed(house, as, aCompanyForm(shop, rooms.slice(3), { start: "2027-11-01" }), "2026-11-01");
+  const seen = await house.did(roomDetail, { as: keeper }, { params: { roomId: rooms[3]! }, query: {} });
+  expect(seen.next).toMatchObject({ from: "2027-11-01", contractKind: "company" });
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
+import { RENTING } from "../room/renting.rules.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 
@@ -150,6 +151,7 @@ export const productDeals = products.get("/deals", "产品近 12 个月签约", 
     list: z.array(
       z.object({
         contractId: f.id,
+        contractKind: z.enum(RENTING),
         contractNo: f.link("合同编号"),
         roomName: f.room("房间"),
         signedOn: f.day("签约日"),

@@ -103,7 +103,7 @@ test("a new price from the 1st: 37 rooms read it on the 1st, not on the day befo
     total: 1,
     averageRent: 298_000,
     averageList: 300_000,
-    list: [{ monthlyRent: 298_000, listPrice: 300_000, difference: -2_000 }],
+    list: [{ contractKind: "renter", monthlyRent: 298_000, listPrice: 300_000, difference: -2_000 }],
   });
   house.setClock("2026-11-20T10:00:00+08:00");
 

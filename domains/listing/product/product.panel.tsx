@@ -8,6 +8,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Picture, PicturesInput } from "../room/pictures.panel.tsx";
+import { contractPage } from "../room/renting.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import { PriceForm, RoomsForm } from "./rooms.form.tsx";
 import {
@@ -25,7 +26,7 @@ import "../price-change/price.css";
 import { useQuery } from "@tanstack/react-query";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
+import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -145,8 +146,7 @@ export function DealsPanel({ id }: { id: number }) {
         columns={[
           {
             key: "contractNo",
-            to: (d) =>
-              may("9.query") ? pathTo("/contract/RenterContractPage", { id: d.contractId }) : undefined,
+            to: (d) => reach(contractPage(d.contractKind), { id: d.contractId }),
           },
           "roomName",
           "signedOn",

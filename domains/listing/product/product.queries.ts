@@ -289,7 +289,7 @@ export async function dealsOf(read: Read, id: number): Promise<z.input<typeof pr
   const from = dealsSince(read, sql`${id}`, read.who.villages);
   const { rows } = await sql<z.input<typeof productDeals.reply>["list"][number]>`
     with deal as (
-      select c.id "contractId", c.contract_no "contractNo", r.full_name "roomName", c.signed_on "signedOn",
+      select c.id "contractId", c.kind "contractKind", c.contract_no "contractNo", r.full_name "roomName", c.signed_on "signedOn",
         k.monthly_rent "monthlyRent", coalesce(k.list_price, (select x.list_price from room_price x
           where x.room_id = k.room_id and x.effective_day <= c.signed_on order by x.effective_day desc limit 1)) "listPrice"
       ${from})

@@ -102,7 +102,7 @@ export const roomList: List<typeof rooms> = listOf(rooms, {
     r.full_name "fullName", r.name, r.kind, r.is_leaf "isLeaf", a.bedrooms, a.halls, a.baths, r.area,
     coalesce(nullif(r.orientation, ''), a.orientation) orientation, r.product_id "productId", d.name "productName",
     p.list_price "listPrice", p.lowest_price "lowestPrice", p.unit "priceUnit", n.occupancy, n.condition,
-    n.arrears, n.signing, n.unsettled, ${waits(read, STORES)} approval, n.contract_id "contractId",
+    n.arrears, n.signing, n.unsettled, ${waits(read, STORES)} approval, n.contract_id "contractId", case when n.contract_id is not null then t.kind end "contractKind",
     case when n.contract_id is not null then n.until end until, n.vacant_since "vacantSince",
     t.name "partyName", r.tags, r.first_day "firstDay", r.retired_day "retiredDay", r.version,
     (select coalesce(sum(x.quantity), 0)::int from room_asset x

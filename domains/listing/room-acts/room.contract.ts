@@ -16,6 +16,7 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PLACE_FILTERS, placeFilter } from "../apartment/apartment.contract.ts";
 import { PRODUCTS } from "../product/product.contract.ts";
+import { RENTING } from "../room/renting.rules.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/status.rules.ts";
 
 const path = "/room/api/v3/room";
@@ -45,6 +46,7 @@ export const roomRow = z.object({
   flags: f.tags("标记", FLAGS),
   partyName: f.person("租客").nullable(),
   contractId: f.id.nullable(),
+  contractKind: z.enum(RENTING).nullable(),
   until: f.day("租期止").nullable(),
   vacantDays: f.number("空置天数").nullable(),
   tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { contractActs, type Renting, tenantActs } from "./contract-acts.rules.ts";
+import type { Renting } from "../room/renting.rules.ts";
+import { contractActs, tenantActs } from "./contract-acts.rules.ts";
 
 const contract = (kind: Renting = "renter") => ({ id: 7, number: "HT20251201-000045", kind });
 const told = (acts: ReturnType<typeof tenantActs>) =>

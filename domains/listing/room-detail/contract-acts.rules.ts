@@ -1,20 +1,10 @@
 import type { Permit } from "../../../platform/kernel/call.ts";
+import { type Renting, contractCode, contractPage } from "../room/renting.rules.ts";
 import type { Occupancy } from "../status/status.rules.ts";
-
-/** The page of a contract with its code, by who rents. */
-const PAGES = {
-  renter: { code: 9, path: "/contract/RenterContractPage" },
-  company: { code: 11, path: "/contract/CompanyContractPage" },
-  merchant: { code: 107, path: "/contract/merchantContractTable" },
-} as const;
-export const RENTING = ["renter", "company", "merchant"] as const;
-export type Renting = (typeof RENTING)[number];
 
 const LEAVING = "/contract/SettleRoomApplicationPage";
 const STAYING = "/contract/RenewalApplicationPage";
 const MOVING = "/contract/ChangeRoomManage";
-
-export const contractPage = (kind: Renting): string => PAGES[kind].path;
 
 /** An act that another page starts: what it needs, and where it is. */
 export type Started = {
@@ -27,7 +17,7 @@ type Contract = { id: number; number: string; kind: Renting };
 
 /** What is done with the contract of a room as it stands, where the contract's own pages do it. */
 export function contractActs({ id, number, kind }: Contract) {
-  const { code, path } = PAGES[kind];
+  const [code, path] = [contractCode(kind), contractPage(kind)];
   const leave = (label: string): Started => ({
     label,
     need: "72.add",

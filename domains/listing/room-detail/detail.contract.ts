@@ -3,7 +3,7 @@ import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { BLOCK_REASONS, PRICE_MODES, PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import { dayParam, KINDS_OF_DAY } from "../status/overview.contract.ts";
-import { RENTING } from "./contract-acts.rules.ts";
+import { RENTING } from "../room/renting.rules.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/status.rules.ts";
 
 /** Why a chip reads as it does, with the record it comes from. */
@@ -89,6 +89,7 @@ export const roomDetail = callsAt("/room/api/v3/roomStatus/detail").get(
         .object({
           kind: z.enum(["lease", "reservation"]),
           contractId: f.id.nullable(),
+          contractKind: z.enum(RENTING).nullable(),
           number: z.string(),
           partyName: z.string(),
           from: z.string(),

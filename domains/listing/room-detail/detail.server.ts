@@ -82,6 +82,7 @@ export async function detailOf(read: Read, roomId: number, asked: Day | undefine
         ? {
             kind: standing.nextKind,
             contractId: standing.nextContractId,
+            contractKind: next?.kind ?? null,
             number: next?.number ?? reservation?.number ?? "",
             partyName: next?.partyName ?? reservation?.partyName ?? "",
             from: standing.nextFrom,

@@ -4,7 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { mayOpen, NODE_TEXT } from "../../approval/examine/propose.service.ts";
 import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
-import type { Renting } from "./contract-acts.rules.ts";
+import type { Renting } from "../room/renting.rules.ts";
 import type { Reason } from "./detail.contract.ts";
 import type { Condition, Flag, Occupancy } from "../status/status.rules.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
@@ -57,10 +57,12 @@ export async function nextOf(read: Read, contractId: number) {
   const row = await read.tx
     .selectFrom("contractBrief as c")
     .leftJoin("partyBrief as p", "p.id", "c.partyId")
-    .select(["c.contractNo as number", "p.name as partyName"])
+    .select(["c.contractNo as number", "c.kind", "p.name as partyName"])
     .where("c.id", "=", contractId)
     .executeTakeFirst();
-  return row ? { number: row.number, partyName: nameFor(read, row.partyName ?? "") } : null;
+  if (!row) return null;
+  const { number, kind } = row;
+  return { number, kind: kind as Renting, partyName: nameFor(read, row.partyName ?? "") };
 }
 
 export async function blockOf(read: Read, id: number, until: Day | null) {

@@ -12,7 +12,8 @@ import { addTurnovers } from "../turnover/turnover.contract.ts";
 import { HoldForm } from "../sync/hold.form.tsx";
 import { holdListings } from "../sync/listing.contract.ts";
 import { useRoomActs } from "../room-acts/acts.panel.tsx";
-import { contractActs, contractPage, type Renting, type Started, tenantActs } from "./contract-acts.rules.ts";
+import { contractPage, type Renting } from "../room/renting.rules.ts";
+import { contractActs, type Started, tenantActs } from "./contract-acts.rules.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 
 const COUNTER = "/accountManage/addBillFlow";

@@ -6,7 +6,7 @@ import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { placeOf } from "../../system/log/changes.rules.ts";
 import { PRICE_MODES, ROOM_KINDS } from "../room/words.rules.ts";
-import { contractPage } from "./contract-acts.rules.ts";
+import { contractPage } from "../room/renting.rules.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 import { useQuery } from "@tanstack/react-query";
 import {
@@ -123,8 +123,8 @@ export function TimelineTab({ room }: { room: RoomDetail }) {
           <Heads of={["类型", "内容", "编号", "开始", "结束", ["天数", "num"]]} />
           <tbody>
             {data.toReversed().map((bar, i) => {
-              const to = bar.contractId
-                ? reach("/contract/RenterContractPage", { id: bar.contractId })
+              const to = bar.contractKind
+                ? reach(contractPage(bar.contractKind), { id: bar.contractId! })
                 : bar.reservationId
                   ? reach("/configuration/BookingManagement", { tab: "reservation", id: bar.reservationId })
                   : undefined;
@@ -247,8 +247,8 @@ export function RoomOverview({ room }: { room: RoomDetail }) {
             <dt>{next.kind === "lease" ? "已签" : "签约中"}</dt>
             <dd>
               {next.partyName}{" "}
-              {next.contractId && (
-                <Linked to={reach("/contract/RenterContractPage", { id: next.contractId })}>
+              {next.contractKind && (
+                <Linked to={reach(contractPage(next.contractKind), { id: next.contractId! })}>
                   {next.number}
                 </Linked>
               )}

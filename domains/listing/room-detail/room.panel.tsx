@@ -10,6 +10,7 @@ import type { Patch } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { contractPage, type Renting } from "../room/renting.rules.ts";
 import { PRICE_UNITS } from "../room/words.rules.ts";
 import { roomDetail, type Reason, type RoomDetail } from "./detail.contract.ts";
 import { Picture, RoomTabs } from "./room-tabs.panel.tsx";
@@ -152,6 +153,7 @@ function Chips({ data }: { data: RoomDetail }) {
         mark={CHARACTER[occupancy.value]}
         word={OCCUPANCIES[occupancy.value][0]}
         reason={occupancy.reason}
+        renting={data.contract?.kind}
       />
       <Why
         swatch={condition.value === "rentable" ? "ok" : `plain c-${condition.value}`}
@@ -174,19 +176,25 @@ function Chips({ data }: { data: RoomDetail }) {
 }
 
 const PAGES: Record<
-  NonNullable<Reason["link"]>["kind"],
+  Exclude<NonNullable<Reason["link"]>["kind"], "contract">,
   { path: string; query: (id: number) => Patch } | undefined
 > = {
-  contract: { path: "/contract/RenterContractPage", query: (id) => ({ id }) },
   bill: { path: "/accountManage/BillListManage", query: (id) => ({ id }) },
   examine: { path: "/workbench/WorkbenchPage", query: (id) => ({ tab: "examine", examineId: id }) },
   roomBlock: undefined,
 };
 
-function Why({ swatch, mark, word, reason }: { swatch: string; mark: string; word: string; reason: Reason }) {
+/** Where the record behind a reason is opened; `renting`: the kind of the contract. */
+function reasonTo({ kind, id }: NonNullable<Reason["link"]>, renting: Renting | undefined) {
+  if (kind === "contract") return renting && reach(contractPage(renting), { id });
+  const page = PAGES[kind];
+  return page && reach(page.path, page.query(id));
+}
+
+type WhyProps = { swatch: string; mark: string; word: string; reason: Reason; renting?: Renting | undefined };
+function Why({ swatch, mark, word, reason, renting }: WhyProps) {
   const { link } = reason;
-  const page = link && PAGES[link.kind];
-  const to = page && reach(page.path, page.query(link.id));
+  const to = link && reasonTo(link, renting);
   return (
     <li>
       <i className={`rb__sw ${swatch}`}>{mark}</i>

@@ -11,6 +11,7 @@ import { BatchForm, BatchProductForm } from "../room-acts/room.form.tsx";
 import { exportRooms, rooms } from "../room-acts/room.contract.ts";
 import { RoomDrawer } from "../room-detail/room.panel.tsx";
 import { codesOf } from "../qrcode/codes.panel.tsx";
+import { contractPage } from "../room/renting.rules.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
 
 /** What is let, one by one, with its status of today. */
@@ -64,9 +65,7 @@ export function RoomList({ toolbar }: { toolbar: Actions }) {
           {
             key: "partyName",
             to: (r) =>
-              r.contractId && may("9.query")
-                ? pathTo("/contract/RenterContractPage", { id: r.contractId })
-                : undefined,
+              r.contractKind ? reach(contractPage(r.contractKind), { id: r.contractId! }) : undefined,
           },
           "until",
           "vacantDays",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
+import { RENTING } from "../room/renting.rules.ts";
 import { CONDITIONS, OCCUPANCIES, VACANCY_HELP } from "./status.rules.ts";
 
 export const dayParam = f.dayInput("日期").optional();
@@ -51,6 +52,7 @@ export const roomTimeline = callsAt("/room/api/v3/room").get(
         title: f.text("内容"),
         number: f.text("编号"),
         contractId: f.id.nullable(),
+        contractKind: z.enum(RENTING).nullable(),
         blockId: f.id.nullable(),
         reservationId: f.id.nullable(),
         roomName: f.room("房间"),

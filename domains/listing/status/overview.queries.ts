@@ -227,7 +227,7 @@ export async function timelineOf(read: Read, roomId: number, from: Day, to: Day)
       select e.room_id, e.let_room_id, e.kind, e.period, e.contract_id, e.block_id, e.reservation_id, true from occupancy_ended e
       where e.room_id in (select id from tree) and e.taken_on < e.ended_on)
     select e.kind, lower(e.period) "from", upper(e.period) - 1 "to", coalesce(c.contract_no, b.number, v.number, '') number,
-      e.contract_id "contractId", e.block_id "blockId", e.reservation_id "reservationId", b.reason,
+      e.contract_id "contractId", c.kind "contractKind", e.block_id "blockId", e.reservation_id "reservationId", b.reason,
       coalesce(c.party_name, w.name) party, e.ended, coalesce(k.monthly_rent, v.rent) "rentFen",
       upper(e.period) - lower(e.period) days, t.full_name "roomName",
       case when e.let_room_id <> e.room_id then l.full_name end "letRoomName"
@@ -236,7 +236,7 @@ export async function timelineOf(read: Read, roomId: number, from: Day, to: Day)
     left join contract_room_brief k on k.contract_id = e.contract_id and k.room_id = e.let_room_id ${RESERVED}
     where e.period && daterange(${from}::date, ${to}::date, '[]')
     union all
-    select 'turnover', u.opened_day, u.done_day, '', null, null, null, null, null, u.done_day is not null, null,
+    select 'turnover', u.opened_day, u.done_day, '', null, null, null, null, null, null, u.done_day is not null, null,
       u.done_day - u.opened_day, t.full_name, null
     from turnover u join tree t on t.id = u.room_id
     where u.opened_day <= ${to}::date and (u.done_day is null or u.done_day >= ${from}::date)
