@@ -48,7 +48,8 @@ export type Part<P extends Draft, W extends Weighed> = {
   target: string;
   /** What approvals call them together, where that is not the title. */
   approvalTitle?: string;
-  page: string;
+  /** Where it is worked on; what stands with its contract, with the contracts of its kind. */
+  page: string | ((kind: ContractKind) => string);
   permit: `${number}.query`;
   /** What the party signs: 退房结算单, 补充协议. */
   sheet: string;
@@ -91,6 +92,7 @@ export async function mayAgreeOnPaper(read: Read, { contractId }: ActRecord, how
 }
 
 export type AnyPart = Part<Draft, Weighed>;
+const pageOf = ({ page }: AnyPart, kind: ContractKind) => (typeof page === "string" ? page : page(kind));
 /** The kinds of act that are approved under one name. */
 const approved = new Map<string, Map<ActKind, AnyPart>>();
 
@@ -106,7 +108,7 @@ export function approvesPart(part: AnyPart): void {
     title: part.approvalTitle ?? part.title,
     group: "合同",
     kind: target,
-    page: part.page,
+    page: pageOf(part, "renter"),
     permit: part.permit,
     fields: [
       { key: "net", title: "结果金额", kind: "money" },
@@ -118,7 +120,8 @@ export function approvesPart(part: AnyPart): void {
       const record = (await actById(read, id))!;
       if (record.status !== "approving")
         throw new Refusal("notAllowed", `${record.actNo} 已退回处理，请在申请中修改后重新提交`, 409);
-      const { title, facts, tables, weigh, judgedBy } = parts.get(record.kind)!;
+      const own = parts.get(record.kind)!;
+      const { title, facts, tables, weigh, judgedBy } = own;
       const contract = (await recordById(read, record.contractId))!;
       const draft = record.payload as Draft;
       const weighed = await weigh(read, contract, draft);
@@ -137,6 +140,7 @@ export function approvesPart(part: AnyPart): void {
         facts: facts(contract, draft, weighed),
         preview: tables(weighed),
         hash: weighed.previewHash,
+        opens: { page: pageOf(own, contract.kind), id },
       };
     },
     effect: async (act, { id }) => {

@@ -32,7 +32,7 @@ import {
 import type { Stays } from "../room-change/rooms.service.ts";
 import { canonical } from "../schedule/net.rules.ts";
 import { type Day, addDays } from "../../../platform/kernel/day.ts";
-import { permitOf } from "../terms/kind.rules.ts";
+import { KINDS, permitOf } from "../terms/kind.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { AmendDraft } from "./amendment.contract.ts";
 import { amendClauses, amendErrors, amended, isRetermed, termsErrors } from "./amendment.rules.ts";
@@ -166,7 +166,7 @@ export const AMEND: Part<AmendDraft, WorkedChange> = {
   title: "变更条款",
   target: "amendment",
   approvalTitle: "合同变更",
-  page: "/contract/RenterContractPage?of=change",
+  page: (kind) => `${KINDS[kind].path}?of=change`,
   permit: "9.query",
   sheet: "补充协议",
   files: (kind) => permitOf(kind, "get"),

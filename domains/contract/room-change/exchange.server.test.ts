@@ -4,8 +4,9 @@ import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
+import { amendActs } from "../amendment/amendment.contract.ts";
 import { anAmender } from "../amendment/amendment.sample.ts";
-import { aRoom, signed } from "../contract/contract.sample.ts";
+import { aForm, aRenter, aRoom, signed } from "../contract/contract.sample.ts";
 import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
 import { addRoomsActs, exchangeRoomsActs, returnRoomsActs } from "./room-change.contract.ts";
 import jobs from "./room-change.job.ts";
@@ -231,10 +232,26 @@ describe("a room that is to join", () => {
       [act.id],
     );
     const params = { id: rows[0]!.id };
-    const { version } = await house.did(getExamine, { as: manager }, { params });
+    const { version, page, targetId } = await house.did(getExamine, { as: manager }, { params });
+    expect([page, targetId]).toEqual(["/contract/CompanyContractPage?of=change", act.id]);
     const body = { decision: "reject", version, comment: "房间另有安排" };
     await house.did(decideExamine, { as: manager }, { params, body: body as never });
     expect(await actOf(act.id)).toMatchObject({ state: "handling", hold_until: null });
     expect(await letTo(id, roomId)).toEqual([]);
+
+    // a change of a tenant's contract is looked at with the tenants'
+    const partyId = await aRenter(house, shop.villageId);
+    const form = aForm({ ...shop, roomId: await fresh(), partyId }, { start: "2026-04-10" });
+    const lease = await signed(house, as, form, "2026-04-10");
+    const rises = [{ fromDate: "2026-08-10", rent: 330_000 }];
+    const changed = { effectiveOn: "2026-08-10", reason: "协商降租", rises };
+    const amended = await handedIn(amendActs as never, lease.id, changed);
+    expect((await amended.submit()).body).toMatchObject({ data: { state: "approving" } });
+    const waits = await pool.query<{ id: number }>(
+      "select id::int from examine where target_kind = 'amendment' and target_id = $1",
+      [amended.id],
+    );
+    const seen = await house.did(getExamine, { as: admin }, { params: { id: waits.rows[0]!.id } });
+    expect(seen.page).toBe("/contract/RenterContractPage?of=change");
   });
 });
