@@ -1116,6 +1116,7 @@ export interface ContractOccupant {
   fromDate: string;
   gender: string | null;
   id: Generated<Int8>;
+  importId: Int8 | null;
   leaveReason: Generated<string>;
   lockAccess: Generated<boolean>;
   name: string;
@@ -2567,6 +2568,25 @@ export interface OccupantFeeMonth {
   createdAt: Generated<Timestamp>;
   monthFrom: string;
   monthTo: string;
+}
+
+export interface OccupantImport {
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface OperationLog {
@@ -4747,6 +4767,7 @@ export interface DB {
   occupancyEnded: OccupancyEnded;
   occupancyRow: OccupancyRow;
   occupantFeeMonth: OccupantFeeMonth;
+  occupantImport: OccupantImport;
   operationLog: OperationLog;
   operator: Operator;
   operatorAssignment: OperatorAssignment;

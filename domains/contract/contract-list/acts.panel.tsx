@@ -35,6 +35,10 @@ import "../contract/contract.css";
 
 const WhatIf = lazy(() => import("../what-if/what-if.panel.tsx").then((m) => ({ default: m.WhatIf })));
 
+const OccupantImport = lazy(() =>
+  import("../occupant/import.form.tsx").then((m) => ({ default: m.OccupantImport })),
+);
+
 type Acted = Pick<
   Row<typeof listContracts>,
   | "id"
@@ -53,7 +57,7 @@ type Acted = Pick<
   | "facts"
   | "signMode"
 >;
-type Open = { kind: "sign" | "handover" | "keeper" | "whatIf" | ChangeKind; row: Acted };
+type Open = { kind: "sign" | "handover" | "keeper" | "whatIf" | "occupants" | ChangeKind; row: Acted };
 
 const EDIT = "编辑";
 const SIGN = "确认签署";
@@ -167,7 +171,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
             },
           ]
         : []),
-      ...companyActs(row),
+      ...companyActs(row, () => setOpen({ kind: "occupants", row })),
       {
         label: "测算",
         need: permit("get"),
@@ -360,6 +364,10 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
   ) : open?.kind === "whatIf" ? (
     <Suspense>
       <WhatIf id={open.row.id} onClose={close} />
+    </Suspense>
+  ) : open?.kind === "occupants" ? (
+    <Suspense>
+      <OccupantImport contract={open.row} onClose={close} />
     </Suspense>
   ) : open?.kind === "handover" ? (
     <HandoverDialog row={open.row} onClose={close} />

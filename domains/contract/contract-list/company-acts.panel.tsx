@@ -3,6 +3,7 @@ import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Action } from "../../../platform/console/parts/actions.tsx";
 import type { listContracts } from "../contract/contract.contract.ts";
 import { exportCompanyStatement } from "../contract/detail.contract.ts";
+import { occupantImport } from "../occupant/import.contract.ts";
 import { exportOccupants } from "../occupant/roster.contract.ts";
 
 const STATEMENT = [
@@ -14,16 +15,25 @@ const OCCUPANTS = [
   ...["fromDate", "toDate", "lockAccess", "leaveReason"],
 ];
 
-type Signed = Pick<Row<typeof listContracts>, "id" | "kind" | "contractNo" | "signedOn">;
+type Signed = Pick<Row<typeof listContracts>, "id" | "kind" | "contractNo" | "signedOn" | "state">;
 
-/** What leaves of a company's contract as a sheet. */
-export const companyActs = ({ id, kind, contractNo, signedOn }: Signed): Action[] =>
+/** What comes to and leaves of a company's contract as a sheet. */
+export const companyActs = (
+  { id, kind, contractNo, signedOn, state }: Signed,
+  importOccupants: () => void,
+): Action[] =>
   kind === "company" && signedOn
     ? [
         {
           label: "本期账单明细",
           does: exportCompanyStatement,
           run: () => exportList(exportCompanyStatement, { params: { id }, query: {} }, STATEMENT),
+        },
+        {
+          label: "导入入住人",
+          need: occupantImport.check.needs,
+          why: ["effective", "expired"].includes(state) ? undefined : "合同不在租期内",
+          run: importOccupants,
         },
         {
           label: "导出入住人",

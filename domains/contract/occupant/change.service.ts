@@ -20,6 +20,8 @@ export type Newcomer = {
   gender: "male" | "female" | null;
   relation: string;
   lockAccess: boolean;
+  /** The file that brought them. */
+  importId?: number;
 };
 export type PersonWish = Wish & { name: string; newcomer?: Newcomer; to: CompanyPlace | null };
 export type Rooms = { places: CompanyPlace[]; stays: Lived[] };
@@ -77,7 +79,8 @@ export async function changeStays(
 async function leave(act: Act, { wish: { stay }, last, place }: Change<PersonWish>, reason: string) {
   if (!stay) return;
   if (last) {
-    const left = { toDate: last, ...(!place && { leaveReason: reason }) };
+    // a stay that was changed is not the file's any more
+    const left = { toDate: last, importId: null, ...(!place && { leaveReason: reason }) };
     await act.tx.updateTable("contractOccupant").set(left).where("id", "=", stay.id).execute();
   } else if (!place) await act.tx.deleteFrom("contractOccupant").where("id", "=", stay.id).execute();
 }
@@ -93,7 +96,7 @@ async function come(act: Act, { wish, last, place }: Change<PersonWish>) {
   const { id } = wish.stay!;
   if (last === null) {
     // not there yet: simply expected elsewhere
-    const there = { contractId, roomId, toDate: to };
+    const there = { contractId, roomId, toDate: to, importId: null };
     await act.tx.updateTable("contractOccupant").set(there).where("id", "=", id).execute();
     return;
   }

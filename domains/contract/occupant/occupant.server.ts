@@ -3,7 +3,10 @@ import { invalid, notFound, type FieldError } from "../../../platform/kernel/ref
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveImport } from "../../system/import/serve.service.ts";
 import { changeStays, placeAt, placeOn, roomsOf, type PersonWish } from "./change.service.ts";
+import { occupantImport } from "./import.contract.ts";
+import { OCCUPANTS } from "./import.service.ts";
 import { judgeList, newcomerOf } from "./list.service.ts";
 import {
   addOccupants,
@@ -28,6 +31,7 @@ export default [
   serveRead(companyRooms, (read, { query }) => gridOf(read, query.companyId)),
   serveList(roster),
   exportList(exportOccupants),
+  ...serveImport(occupantImport, OCCUPANTS),
 
   serve(addOccupants, async (act, { body: { companyId, day, people } }) => {
     const rooms = await roomsOf(act, companyId, day, true);

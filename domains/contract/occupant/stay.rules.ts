@@ -44,7 +44,7 @@ export function mostAt(stays: readonly Held[], day: Day): number {
 
 const WHO = { male: "男性", female: "女性" } as const;
 
-function placeError(place: Place, wish: Wish, day: Day): Wrong | undefined {
+export function placeError(place: Place, wish: Wish, day: Day): Wrong | undefined {
   const { row, gender } = wish;
   const { roomName } = place;
   if (day < place.from || (place.to !== null && day > place.to))
@@ -106,6 +106,10 @@ export function planStays<W extends Wish>(
 
 export type CompanyRoom = Reply<typeof companyRooms>[number];
 export type Occupant = CompanyRoom["people"][number] & { roomName: string };
+
+/** Everybody in some rooms, with the room. */
+export const placed = (rooms: readonly CompanyRoom[]): Occupant[] =>
+  rooms.flatMap((room) => room.people.map((p) => ({ ...p, roomName: room.roomName })));
 
 type At = Pick<Occupant, "id" | "roomId">;
 
