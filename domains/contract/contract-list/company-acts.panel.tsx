@@ -1,8 +1,9 @@
+import { openFile } from "../../../platform/console/files/upload.tsx";
 import { exportList } from "../../../platform/console/list/exporting.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Action } from "../../../platform/console/parts/actions.tsx";
 import type { listContracts } from "../contract/contract.contract.ts";
-import { exportCompanyStatement } from "../contract/detail.contract.ts";
+import { companyStatementPaper, exportCompanyStatement } from "../contract/detail.contract.ts";
 import { occupantImport } from "../occupant/import.contract.ts";
 import { exportOccupants } from "../occupant/roster.contract.ts";
 
@@ -28,6 +29,11 @@ export const companyActs = (
           label: "本期账单明细",
           does: exportCompanyStatement,
           run: () => exportList(exportCompanyStatement, { params: { id }, query: {} }, STATEMENT),
+        },
+        {
+          label: "打印账单明细",
+          does: companyStatementPaper,
+          run: () => openFile(`/contract/api/v3/contract/${id}/statement/paper`),
         },
         {
           label: "导入入住人",

@@ -28,6 +28,7 @@ import { type State, phaseOf } from "./contract.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind, permitOf } from "../terms/kind.rules.ts";
 import {
   companyStatement,
+  companyStatementPaper,
   exportCompanyStatement,
   contractBills,
   contractFlows,
@@ -47,6 +48,8 @@ import {
   refundsOf,
   statementLines,
 } from "./detail.queries.ts";
+import { printStatement } from "./statement.service.ts";
+import { sumsOf } from "./statement.rules.ts";
 import type { PartySnapshot } from "./facts.queries.ts";
 import { contractRecord } from "./record.queries.ts";
 
@@ -154,19 +157,18 @@ export default [
   serveRead(companyStatement, async (read, { params: { id }, query }) => {
     await admit(read, id, companyStatement);
     const lines = await statementLines(read, id);
-    const sum = (key: "amount" | "settled" | "outstanding") =>
-      lines.reduce((total, line) => total + line[key], 0);
     const at = (query.pageNo - 1) * query.pageSize;
     return {
       list: query.want === "totals" ? [] : lines.slice(at, at + query.pageSize),
       total: query.want === "rows" ? null : lines.length,
-      sums:
-        query.want === "rows"
-          ? null
-          : { amount: sum("amount"), settled: sum("settled"), outstanding: sum("outstanding") },
+      sums: query.want === "rows" ? null : sumsOf(lines),
     };
   }),
   exportList(exportCompanyStatement),
+  serveRead(companyStatementPaper, async (read, { params: { id } }) => {
+    await admit(read, id, companyStatementPaper);
+    return { ...(await printStatement(read, id)), inline: true };
+  }),
   serveRead(contractRefunds, within(refundsOf)),
   serveRead(contractOccupants, within(occupantsOf)),
   serveRead(contractLog, within(logOf)),

@@ -165,6 +165,16 @@ export const exportCompanyStatement = exportOf({
   list: companyStatement,
 });
 
+/** The same on paper, for the company. */
+export const companyStatementPaper = contracts.get(
+  "/:id/statement/paper",
+  "企业合同本期账单明细PDF",
+  "11.get",
+  {
+    target: "contract",
+  },
+);
+
 export const FLOW_WAYS = {
   money: ["收款", "grey"],
   deposit: ["押金抵扣", "grey"],

@@ -1,12 +1,19 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { listCompanies } from "../../customer/company/company.contract.ts";
 import { countContracts } from "../contract/contract.contract.ts";
 import { roomTimeline } from "../../listing/status/overview.contract.ts";
 import { roomDetail } from "../../listing/room-detail/detail.contract.ts";
 import { rooms as listRooms } from "../../listing/room-acts/room.contract.ts";
-import { companyStatement, contractBills, exportCompanyStatement } from "../contract/detail.contract.ts";
+import {
+  companyStatement,
+  companyStatementPaper,
+  contractBills,
+  exportCompanyStatement,
+} from "../contract/detail.contract.ts";
+import { textOfPdf } from "../paper/paper.sample.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { signed } from "../contract/contract.sample.ts";
 import {
@@ -111,8 +118,15 @@ test("the bill of the period leaves as a sheet, a line for each room and fee, it
   const query = { columns: "roomName,amount" };
   const file = await house.ask(exportCompanyStatement, { as }, { ...ask, query } as never);
   expect((await rowsOf(file.raw)).length).toBeGreaterThan(total!);
+  const paper = await house.ask(companyStatementPaper, { as }, { params: { id: three.id } });
+  expect(textOfPdf(paper.raw).replaceAll(/\s/g, "")).toMatch(
+    new RegExp(
+      `本期账单明细.*云栖软件有限公司.*${three.contractNo}.*1301租金.*2,800\\.00.*合计${yuan(bill!.amount)}`,
+    ),
+  );
   const stranger = await house.person({ permits: ["11.get"], villages: [] });
-  expect((await house.ask(companyStatement, { as: stranger }, ask)).status).toBe(404);
+  for (const call of [companyStatement, companyStatementPaper])
+    expect((await house.ask(call as typeof companyStatement, { as: stranger }, ask)).status).toBe(404);
   expect(
     (await house.ask(companyStatement, { as: await aColleague(house, shop, ["9.get"]) }, ask)).status,
   ).toBe(403);
@@ -239,7 +253,10 @@ test("whatever names the contract of a room says of which kind it is, so that it
   const bars = await house.did(roomTimeline, { as: keeper }, { params: { id: rooms[0]! }, query: {} });
   expect(bars.map((b) => b.contractKind)).toEqual(["company"]);
   const { list } = await house.did(listRooms, { as: keeper }, { query: { pageSize: 200 } });
-  expect(list.find((r) => r.id === rooms[0])).toMatchObject({ contractId: three.id, contractKind: "company" });
+  expect(list.find((r) => r.id === rooms[0])).toMatchObject({
+    contractId: three.id,
+    contractKind: "company",
+  });
   expect(list.filter((r) => r.contractId === null && r.contractKind !== null)).toEqual([]);
   await signed(house, as, aCompanyForm(shop, rooms.slice(3), { start: "2027-11-01" }), "2026-11-01");
   const seen = await house.did(roomDetail, { as: keeper }, { params: { roomId: rooms[3]! }, query: {} });
