@@ -110,6 +110,34 @@ test("people come by a pasted list and by hand, swap their rooms, and one moves 
   expect(errors).toEqual([]);
 });
 
+test("on the tiles somebody is dragged to another room, or taken there by the keyboard", async () => {
+  const shop = await aFirmShop(house, { village: "云谷店" });
+  const ids = await someRooms(house, shop, ["D01", "D02"]);
+  const { id } = await signed(house, shop.clerk, aCompanyForm(shop, ids, { start: today }), today);
+  await db
+    .insertInto("contractOccupant")
+    .values({ contractId: id, roomId: ids[0]!, name: "孙三", fromDate: today })
+    .execute();
+  const { page, errors } = await open({ as: shop.clerk, size: { width: 1440, height: 900 } });
+  await page.goto(`${base}/contract/CompanyContractPage?id=${id}&part=people&look=tiles`);
+  const tile = (room: string) => page.getByRole("listitem", { name: new RegExp(`${room}$`) });
+  await tile("D01").getByRole("button", { name: "孙三" }).dragTo(tile("D02"));
+  const move = page.getByRole("dialog", { name: "换房 1 人" });
+  await move.getByText(/D02 0\/\d/).waitFor();
+  await move.getByText("合同和账单不变，原房间的门锁权限到前一天为止").waitFor();
+  await move.getByRole("button", { name: "确定" }).click();
+  await tile("D02").getByRole("button", { name: "孙三" }).waitFor();
+  await tile("D01").getByText("空置").waitFor();
+
+  await tile("D02").getByRole("button", { name: "孙三" }).focus();
+  await page.keyboard.press("Enter");
+  await tile("D01").getByRole("button", { name: "换到这里" }).focus();
+  await page.keyboard.press("Enter");
+  await move.getByRole("button", { name: "确定" }).click();
+  await tile("D01").getByRole("button", { name: "孙三" }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test("the contract itself offers the same for its rooms", async () => {
   const shop = await aFirmShop(house, { village: "直营店" });
   const form = aCompanyForm(shop, await someRooms(house, shop, ["C01", "C02"]), { start: today });

@@ -13,11 +13,16 @@ type Body = Sent<typeof moveOccupants>["body"];
 type Move = Body["moves"][number];
 
 /** 换房: everybody ticked to a room of their own choice, on one day. 对调 is two who take each other's. */
-export function MoveForm({ companyId, rooms, people, swap, onDone, onClose }: OverGrid & { swap?: boolean }) {
+type MoveProps = OverGrid & {
+  swap?: boolean;
+  /** Where they are to go, where that was chosen already. */
+  to?: number | undefined;
+};
+export function MoveForm({ companyId, rooms, people, swap, to, onDone, onClose }: MoveProps) {
   const form = useForm<Body>(moveOccupants.body, {
     companyId,
     day: today(),
-    moves: swap ? swapOf(people).moves : people.map(({ id }) => ({ id }) as Move),
+    moves: swap ? swapOf(people).moves : people.map(({ id }) => ({ id, roomId: to }) as Move),
   });
   return (
     <Layer
