@@ -1,13 +1,31 @@
 import { z } from "zod";
+import type { Permit } from "../../../platform/kernel/call.ts";
+import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
+import { bytesOf } from "../../system/file/purposes.rules.ts";
 import { payPlan } from "../../listing/product/product.contract.ts";
 import { CONFIG_SOURCES, CREDIT_RULES, MOVE_IN_RULES } from "../config/config.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
 import { contractForm, occupantShape, termsShape } from "../terms/terms.contract.ts";
 
 const contracts = callsAt("/contract/api/v3/contract", "contract");
+
+const forRooms: Permit[] = ["11.add", "11.edit", "#1108"];
+/** Rooms of a company's contract as a file names them, with their rents; which of them can be had, the form knows. */
+export const readRoomFile = contracts.post("/roomFile", "读取房间文件", forRooms, {
+  effect: "read",
+  upload: { maxBytes: bytesOf("10M"), maxFiles: 1 },
+  perMinute: 30,
+  reply: z.object({
+    rows: z.array(
+      z.object({ row: f.number("行"), name: f.text("房间"), monthlyRent: f.money("月租金").nullable() }),
+    ),
+    errors: wrongCells,
+  }),
+});
+export const roomFileTemplate = contracts.get("/roomFile/template", "房间导入模板", forRooms, {});
 
 /** A stretch of a room's timeline around the wanted term. */
 const taken = z.object({

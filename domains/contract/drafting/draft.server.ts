@@ -21,7 +21,18 @@ import {
 import { formOf } from "../preview/preview.service.ts";
 import { removeDraft } from "../signing/end.service.ts";
 import { keptTakeOver } from "../succession/fixed.queries.ts";
-import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
+import { xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
+import { templateOf } from "../../system/import/template.service.ts";
+import {
+  createContract,
+  deleteContract,
+  formData,
+  readForm,
+  readRoomFile,
+  roomFileTemplate,
+  saveContract,
+} from "./draft.contract.ts";
+import { ROOM_SHEET, roomsOfFile } from "./room-file.service.ts";
 import { saveDraft } from "./draft.service.ts";
 
 /** The rooms with what stands on their timelines from a month before the term to a month after it. */
@@ -53,6 +64,10 @@ async function partyCard(read: Read, partyId: number, kind: ContractKind) {
 }
 
 export default [
+  serveRead(readRoomFile, (read, { files: [file] }) => roomsOfFile(read, file)),
+  serveRead(roomFileTemplate, async (read) =>
+    xlsxReply("房间导入模板.xlsx", await templateOf(read, ROOM_SHEET, {})),
+  ),
   serveRead(formData, async (read, { query }) => {
     demand(read.who, query.kind, formData.needs);
     const villageId = inScope(read.who, query.villageId);

@@ -124,6 +124,29 @@ export type Named = { ids: number[]; wrong: string[] };
 
 const LONGEST = 18;
 
+/** The room of each name in their order; every name that is no room, or one that cannot be had, is told with its place and reason. */
+function roomsAt(
+  named: readonly { at: string; name: string }[],
+  rooms: readonly Room[],
+  longest = Infinity,
+): Named {
+  const wrong: string[] = [];
+  const ids = named.flatMap(({ at, name }) => {
+    const told = (why: string) => {
+      wrong.push(`${at}${name ? ` ${name}` : ""}：${why}`);
+      return [];
+    };
+    if (!name) return told("房号不能为空");
+    if (name.length > longest) return told(`房号最多${longest}个字`);
+    const found = rooms.filter((r) => r.name === name || r.fullName === name);
+    const [room] = found;
+    if (!room) return told("没有这个房间");
+    if (found.length > 1) return told("有多个同名房间，请在下方选择");
+    return room.free ? [room.id] : told(room.why ?? "不可租");
+  });
+  return { ids, wrong };
+}
+
 /**
  * Rooms by their typed names, separated by commas, pauses, tabs or lines. Every name that is no room, or one that cannot be
  * had, is told with its reason; then none is taken.
@@ -135,20 +158,33 @@ export function roomsNamed(typed: string, rooms: readonly Room[]): Named {
     .split(/[,，、\t\n]/)
     .map((name) => name.trim());
   if (!typed.trim()) return { ids: [], wrong: ["请输入房号"] };
-  const seen = new Set<number>();
+  const { ids, wrong } = roomsAt(
+    names.map((name, i) => ({ at: `第 ${i + 1} 个`, name })),
+    rooms,
+    LONGEST,
+  );
+  return { ids: wrong.length ? [] : [...new Set(ids)], wrong };
+}
+
+type Filed = { row: number; name: string; monthlyRent: Fen | null };
+
+/** Rooms of a file with the rents that it sets, each once; where a row is wrong, none is taken. */
+export function roomsFiled(
+  rows: readonly Filed[],
+  rooms: readonly Room[],
+): { rents: Map<number, Fen | null>; wrong: string[] } {
+  const rents = new Map<number, Fen | null>();
   const wrong: string[] = [];
-  names.forEach((name, i) => {
-    const told = (why: string) => wrong.push(`第 ${i + 1} 个${name ? ` ${name}` : ""}：${why}`);
-    if (!name) return told("房号不能为空");
-    if (name.length > LONGEST) return told(`房号最多${LONGEST}个字`);
-    const found = rooms.filter((r) => r.name === name || r.fullName === name);
-    const [room] = found;
-    if (!room) return told("没有这个房间");
-    if (found.length > 1) return told("有多个同名房间，请在下方选择");
-    if (!room.free) return told(room.why ?? "不可租");
-    return seen.add(room.id);
-  });
-  return { ids: wrong.length ? [] : [...seen], wrong };
+  for (const { row, name, monthlyRent } of rows) {
+    const at = `第 ${row} 行`;
+    const found = roomsAt([{ at, name }], rooms);
+    wrong.push(...found.wrong);
+    for (const id of found.ids) {
+      if (rents.has(id)) wrong.push(`${at} ${name}：房间重复`);
+      rents.set(id, monthlyRent);
+    }
+  }
+  return { rents: wrong.length ? new Map() : rents, wrong };
 }
 
 type Card = {

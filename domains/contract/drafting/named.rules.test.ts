@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { roomsNamed } from "./drafting.rules.ts";
+import { roomsFiled, roomsNamed } from "./drafting.rules.ts";
 
 const room = (id: number, name: string, more: object = {}) => ({
   id,
@@ -40,4 +40,19 @@ test("a name that is no free room is told with its place, and none is taken", ()
   expect(roomsNamed(" ", rooms).wrong).toEqual(["请输入房号"]);
   expect(roomsNamed("一二三四五六七八九十一二三四五六七八九", rooms).wrong[0]).toContain("最多18个字");
   expect(roomsNamed("一二三四五六七八九十一二三四五六七八", rooms).wrong[0]).toContain("没有这个房间");
+});
+
+test("a file names rooms with their rents; every wrong row is told, and none is taken", () => {
+  const row = (n: number, name: string, monthlyRent: number | null = null) => ({ row: n, name, monthlyRent });
+  expect(roomsFiled([row(2, "1302", 280_000), row(3, "1号楼·1301")], rooms)).toEqual({
+    rents: new Map([
+      [2, 280_000],
+      [1, null],
+    ]),
+    wrong: [],
+  });
+  expect(roomsFiled([row(2, "1301"), row(3, "1309"), row(4, "1303"), row(5, "1301")], rooms)).toEqual({
+    rents: new Map(),
+    wrong: ["第 3 行 1309：没有这个房间", "第 4 行 1303：维修至 08-30", "第 5 行 1301：房间重复"],
+  });
 });

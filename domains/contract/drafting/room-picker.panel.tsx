@@ -10,7 +10,9 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { ChoiceInput, MoneyInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
-import { ask } from "../../../platform/console/calls/request.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { ask, download, upload } from "../../../platform/console/calls/request.ts";
+import { SheetDrop } from "../../../platform/console/files/checking.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
@@ -19,11 +21,13 @@ import type { ContractKind } from "../terms/kind.rules.ts";
 import { isAttached } from "../terms/product.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import type { RoomCard } from "./draft.form.tsx";
-import { roomsNamed } from "./drafting.rules.ts";
+import { readRoomFile, roomFileTemplate } from "./draft.contract.ts";
+import { roomsFiled, roomsNamed } from "./drafting.rules.ts";
 import { pickedAfter, sieved, type Sieve } from "./picking.rules.ts";
 
 type Option = Reply<typeof roomOptions>[number];
-export type Picked = { id: number; name: string; monthly: Fen | null };
+/** `given`: the rent that a file set, which counts before any other. */
+export type Picked = { id: number; name: string; monthly: Fen | null; given?: Fen | undefined };
 type Props = {
   /** Tenants take one room to live in, companies many, merchants shops. */
   of: ContractKind;
@@ -54,6 +58,7 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
   const [onlyFree, setOnlyFree] = useState(true);
   const [byFloor, setByFloor] = useState(false);
   const [sieve, setSieve] = useState<Sieve>({});
+  const [rents, setRents] = useState<ReadonlyMap<number, Fen | null>>(new Map());
   const query = { villageId, from, to, limit: 5000, ...(contractId && { contractId }) };
   const { data, error, refetch } = useQuery(ask(roomOptions, { query }));
   const kinds = KINDS.filter((k) => data?.some((o) => o.kind === k && fits(of, o)));
@@ -84,7 +89,10 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
     onPick(
       rows
         .toSorted((a, b) => Number(isAttached(a.kind)) - Number(isAttached(b.kind)))
-        .map((o) => ({ id: o.id, name: o.fullName, monthly: priceOf(o) })),
+        .map((o) => ({
+          ...{ id: o.id, name: o.fullName, monthly: priceOf(o) },
+          given: rents.get(o.id) ?? undefined,
+        })),
     );
   };
   return (
@@ -146,7 +154,10 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
       {of === "company" && data && (
         <NamedRooms
           rooms={data.filter((o) => fits(of, o))}
-          onFound={(ids) => setPicked([...new Set([...picked, ...ids])])}
+          onFound={(found) => {
+            setPicked([...new Set([...picked, ...found.keys()])]);
+            setRents(new Map([...rents, ...found]));
+          }}
         />
       )}
       {error ? (
@@ -279,18 +290,39 @@ export function RoomStrip({
   );
 }
 
-type RoomStripProps = { rooms: Parameters<typeof roomsNamed>[1]; onFound: (ids: readonly number[]) => void };
+type NamedProps = {
+  rooms: Parameters<typeof roomsNamed>[1];
+  /** With the rents that a file sets. */
+  onFound: (rooms: ReadonlyMap<number, Fen | null>) => void;
+};
 
-/** Many rooms at once, by a list of names such as a company sends it. */
-export function NamedRooms({ rooms, onFound }: RoomStripProps) {
+/** Many rooms at once, by a list of names or a file such as a company sends it. */
+export function NamedRooms({ rooms, onFound }: NamedProps) {
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<readonly string[]>([]);
   const add = () => {
     const named = roomsNamed(typed, rooms);
     setWrong(named.wrong);
     if (named.wrong.length) return;
-    onFound(named.ids);
+    onFound(new Map(named.ids.map((id) => [id, null])));
     setTyped("");
+  };
+  const [reading, setReading] = useState<string>();
+  const take = async (file: File) => {
+    setReading(file.name);
+    try {
+      const { rows, errors } = await upload(readRoomFile, { files: [file] });
+      const filed = roomsFiled(rows, rooms);
+      const told = errors.map((e) => `第 ${e.row} 行 ${e.header}：${e.msg}`);
+      setWrong([...told, ...filed.wrong]);
+      if (told.length || filed.wrong.length) return;
+      onFound(filed.rents);
+      toast(`已添加 ${filed.rents.size} 间房`);
+    } catch (error) {
+      setWrong([sentence(error)]);
+    } finally {
+      setReading(undefined);
+    }
   };
   return (
     <div className="rp__named">
@@ -303,6 +335,17 @@ export function NamedRooms({ rooms, onFound }: RoomStripProps) {
           onChange={(event) => setTyped(event.target.value)}
         />
         <Button run={add}>按房号添加</Button>
+      </div>
+      <div className="row wrap">
+        <SheetDrop
+          className="grow"
+          text="或选择 .xlsx 文件（房间、月租金），最多 2,000 行"
+          busy={reading && `正在读取 ${reading} …`}
+          onFile={take}
+        />
+        <Button icon="download" size="sm" run={() => download(roomFileTemplate, {})}>
+          下载模板
+        </Button>
       </div>
       {wrong.length > 0 && (
         <ul className="form__alert" role="alert">

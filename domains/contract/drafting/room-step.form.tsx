@@ -95,7 +95,12 @@ export function RoomStep({ draft }: { draft: Draft }) {
   };
   const pick = (rooms: readonly Picked[]) => {
     const before = new Map(form.rooms.map((r) => [r.roomId, r]));
-    patch({ rooms: rooms.map((r) => before.get(r.id) ?? { roomId: r.id, monthlyRent: r.monthly ?? 0 }) });
+    patch({
+      rooms: rooms.map((r) => ({
+        ...(before.get(r.id) ?? { roomId: r.id, monthlyRent: r.monthly ?? 0 }),
+        ...(r.given !== undefined && { monthlyRent: r.given }),
+      })),
+    });
     setPicking(false);
   };
   const monthlyRent: Changes<ContractForm, unknown> = {

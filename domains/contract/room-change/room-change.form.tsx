@@ -77,7 +77,10 @@ function Joining({ form, contract }: { form: FormState<Adding>; contract: Contra
             const held = new Map(rooms.map((r) => [r.roomId, r]));
             form.set(
               "rooms",
-              picked.map((p) => held.get(p.id) ?? { roomId: p.id, monthlyRent: p.monthly ?? undefined }),
+              picked.map((p) => ({
+                ...(held.get(p.id) ?? { roomId: p.id, monthlyRent: p.monthly ?? undefined }),
+                ...(p.given !== undefined && { monthlyRent: p.given }),
+              })),
             );
             setPicking(false);
           }}

@@ -91,12 +91,22 @@ type Dictionary = {
   wide: { list: number; rules: number };
 };
 
+/** What checking a file needs of it, and what its template does: also of a sheet whose rows go into a form and make nothing. */
+export type SheetCheck<F, P extends object> = Pick<
+  Importer<F, P>,
+  "things" | "columns" | "allColumns" | "most" | "long" | "check"
+>;
+export type SheetTemplate<F = unknown, P extends object = object> = Pick<
+  Importer<F, P>,
+  "things" | "columns" | "most" | "megabytes" | "template" | "filled"
+>;
+
 export type Checked<F> = { found: F | undefined; rowCount: number; errors: SheetError[] };
 
 /** Judges a whole file: every wrong cell by row and column, against the file itself and against what is registered. */
 export async function checkSheet<F, P extends object>(
   read: Read,
-  of: Importer<F, P>,
+  of: SheetCheck<F, P>,
   bytes: Buffer,
   place: P,
 ): Promise<Checked<F>> {

@@ -4,13 +4,13 @@ import { STYLE } from "../../../platform/server/sheets/cell.ts";
 import { columnLetters } from "../../../platform/server/sheets/sheet-rows.ts";
 import { below, listed, sheetTemplate } from "../../../platform/server/sheets/sheet-template.ts";
 import { headOf, MOST_ROWS, type ImportColumn } from "./import.rules.ts";
-import type { Importer } from "./importer.service.ts";
+import type { SheetTemplate } from "./importer.service.ts";
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 type Columns = readonly ImportColumn[];
 
 /** The workbook that people fill in. */
-export async function templateOf<F, P extends object>(read: Read, of: Importer<F, P>, query: object) {
+export async function templateOf<F, P extends object>(read: Read, of: SheetTemplate<F, P>, query: object) {
   const { things: sheet, template, most: rows = MOST_ROWS, megabytes = 10 } = of;
   const columns = await of.columns(read);
   const filled = (await of.filled?.(read, query as never)) ?? [];
