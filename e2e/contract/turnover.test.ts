@@ -137,5 +137,8 @@ test("the rent beside the sales: a month of a shop opens its statement, which st
   await page.getByRole("button", { name: "图表" }).click();
   await page.getByRole("img", { name: "近 12 个月营业额与租金（元）" }).waitFor();
   await settled();
+  await page.getByRole("link", { name: month, exact: true }).first().click();
+  await page.getByRole("tab", { name: "营业额", selected: true }).waitFor();
+  await page.getByRole("row", { name: new RegExp(`${month}.*已出账`) }).waitFor();
   expect(errors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, useState } from "react";
 import { Link } from "react-router";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -29,6 +29,8 @@ import { StartAct } from "./start-act.panel.tsx";
 import { SigningBar } from "../esign/signings.panel.tsx";
 import { ContractBills, ContractPapers } from "./bills.panel.tsx";
 import { ContractTerms } from "./terms.panel.tsx";
+
+const Turnover = lazy(() => import("../turnover/merchant.panel.tsx").then((m) => ({ default: m.Turnover })));
 
 const TONES: Record<string, Tone> = {
   签署: "green",
@@ -168,6 +170,13 @@ function OneContract({ id }: { id: number }) {
             title: "房间与入住人",
             count: (c) => (c.kind === "renter" ? c.counts.occupants : c.rooms.length),
             view: (c) => <ContractPeople contract={c} />,
+          },
+          {
+            key: "turnover",
+            title: "营业额",
+            need: "107.get",
+            when: (c) => c.kind === "merchant",
+            view: (c) => <Turnover of={{ contractId: c.id }} />,
           },
           {
             key: "sheets",

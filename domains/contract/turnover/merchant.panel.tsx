@@ -25,7 +25,12 @@ type Sent = Reply<typeof sendSalesLink>;
 
 /** What a merchant's shops turned over, month by month, what it costs by each rule, and the bills. */
 export default function MerchantTurnover({ id }: { id: number }) {
-  const { data, error, refetch } = useQuery(ask(turnoverMonths, { query: { merchantId: id } }));
+  return <Turnover of={{ merchantId: id }} />;
+}
+
+/** The same of all shops of a merchant, or of the shop of one contract. */
+export function Turnover({ of }: { of: { merchantId: number } | { contractId: number } }) {
+  const { data, error, refetch } = useQuery(ask(turnoverMonths, { query: of }));
   const [open, setOpen] = useState<Open>();
   const [sent, setSent] = useState<Sent>();
   const act = useAct();

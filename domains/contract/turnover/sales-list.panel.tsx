@@ -5,7 +5,7 @@ import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
-import { BILLS, PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
+import { BILLS } from "../../finance/bill/bill.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { undeclaredSales } from "./link.contract.ts";
 import { SalesPicture } from "./matrix.panel.tsx";
@@ -25,6 +25,10 @@ import { doing } from "../../../platform/console/parts/actions.tsx";
 
 type Sales = Row<typeof listSales>;
 
+/** Where a statement stands: with the other months of its contract. */
+const statementAt = (s: Sales) =>
+  pathTo(KINDS.merchant.path, { id: s.contractId, part: "turnover", statement: s.id });
+
 /** 营业额申报: what all shops declared, to be confirmed one after the other. */
 export function SalesList() {
   const [importing, setImporting] = useState(false);
@@ -41,7 +45,7 @@ export function SalesList() {
         columns={[
           {
             key: "month",
-            to: (s) => reach(PARTY_PAGE["merchant"]!, { id: s.partyId, part: "turnover", statement: s.id }),
+            to: statementAt,
           },
           { key: "contractNo", to: (s) => pathTo(KINDS.merchant.path, { id: s.contractId }) },
           "partyName",
@@ -61,7 +65,7 @@ export function SalesList() {
           {
             key: "files",
             hidden: true,
-            to: (s) => reach(PARTY_PAGE["merchant"]!, { id: s.partyId, part: "turnover", statement: s.id }),
+            to: statementAt,
           },
           { key: "confirmedBy", hidden: true },
           { key: "note", hidden: true },
@@ -101,7 +105,7 @@ export function SalesList() {
         ]}
         picture={(query, filter) => <SalesPicture query={query} filter={filter} />}
         exportCall={exportSales}
-        emptyText="商户每月申报的营业额，确认后按扣点计算提成和补差；在商户管理的营业额里申报，或发送链接由商户自己申报"
+        emptyText="商户每月申报的营业额，确认后按扣点计算提成和补差；在合同或商户的营业额里申报，或发送链接由商户自己申报"
       />
       {importing && (
         <VillageImport

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
-import { correctSales, exportSales, listSales } from "./statement.contract.ts";
+import { correctSales, exportSales, listSales, turnoverMonths } from "./statement.contract.ts";
 import { aTurnoverDesk, BANDS } from "./turnover.sample.ts";
 
 const house = await testHouse();
@@ -50,6 +50,26 @@ test("state, source, month and words narrow it", async () => {
     query: { columns: "month,partyName,net", state: "submitted" },
   } as never);
   expect(await rowsOf(file.raw)).toContainEqual(["2026-04", row!.partyName, 80_000]);
+});
+
+test("the months of one contract are read without the merchant's own page, and only where the store is one's own", async () => {
+  const own = await aLease(BANDS);
+  await aLease(BANDS);
+  await declare(own, 3, 12_000_000);
+  const clerk = await house.person({ permits: ["107.get"], villages: [shop.villageId] });
+  const query = { contractId: own };
+  const shops = await house.did(turnoverMonths, { as: clerk }, { query });
+  expect(shops.map((s) => s.contractId)).toEqual([own]);
+  expect(shops[0]!.months.find((m) => m.month === "2026-03")).toMatchObject({
+    declared: 12_000_000,
+    state: "submitted",
+  });
+  const asked = async (permits: string[], villages: number[], sent: object = query) =>
+    (await house.ask(turnoverMonths, { as: await house.person({ permits, villages }) }, { query: sent }))
+      .status;
+  expect(await asked(["107.get"], [])).toBe(404);
+  expect(await asked(["9.get"], [shop.villageId])).toBe(403);
+  expect(await asked(["107.get"], [shop.villageId], {})).toBe(400);
 });
 
 test("another store's statements are not there, another page's code opens nothing", async () => {

@@ -50,7 +50,15 @@ export const monthRow = z.object({
 });
 
 export const turnoverMonths = statements.get("/months", "商户营业额与租金", ["107.get", "106.get"], {
-  query: z.object({ merchantId: z.coerce.number().pipe(f.id) }),
+  /** Of all shops of a merchant, or of one contract. */
+  query: z
+    .object({
+      merchantId: z.coerce.number().pipe(f.id).optional(),
+      contractId: z.coerce.number().pipe(f.id).optional(),
+    })
+    .refine((q) => [q.merchantId, q.contractId].filter(Boolean).length === 1, {
+      error: "请指定商户或合同之一",
+    }),
   reply: z.array(
     z.object({
       contractId: f.id,

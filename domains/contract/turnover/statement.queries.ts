@@ -220,9 +220,17 @@ function open(shop: Shop, all: readonly Statement[], s: Statement) {
   return { turnoverRent: own.share, topUp: own.topUp };
 }
 
-/** Every month so far of a merchant's shops, the newest first, with what was sold and what it costs by each rule. */
-export async function monthsOfMerchant(read: Read, merchantId: number) {
-  const ids = await shopsOf(read, merchantId);
+/** The contract alone, once it came into force as a shop's. */
+export async function shopOfContract(read: Read, contractId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from contract c where c.id = ${contractId} and c.kind = 'merchant' and c.state = any(${CAME_INTO_FORCE}::text[])`.execute(
+    read.tx,
+  );
+  return rows.map((r) => r.id);
+}
+
+/** Every month so far of some shops, the newest first, with what was sold and what it costs by each rule. */
+export async function monthsOf(read: Read, ids: readonly number[]) {
   return Promise.all(
     ids.map(async (id) => {
       const shop = await shopOf(read, id);

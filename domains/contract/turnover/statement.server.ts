@@ -2,11 +2,12 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveImport } from "../../system/import/serve.service.ts";
+import { admit } from "../contract/contract.queries.ts";
 import { SALES_SHEETS } from "./sales-import.service.ts";
 import { salesMatrixOf } from "./matrix.queries.ts";
 import { sales } from "./sales-list.queries.ts";
 import { confirm, previewConfirm } from "./confirm.service.ts";
-import { monthsOfMerchant } from "./statement.queries.ts";
+import { monthsOf, shopOfContract, shopsOf } from "./statement.queries.ts";
 import {
   confirmSales,
   correctSales,
@@ -27,7 +28,11 @@ export default [
   serveList(sales),
   exportList(exportSales),
   serveRead(salesMatrix, (read, { query }) => salesMatrixOf(read, query)),
-  serveRead(turnoverMonths, (read, { query }) => monthsOfMerchant(read, query.merchantId)),
+  serveRead(turnoverMonths, async (read, { query: { merchantId, contractId } }) => {
+    if (contractId === undefined) return monthsOf(read, await shopsOf(read, merchantId!));
+    await admit(read, contractId, turnoverMonths);
+    return monthsOf(read, await shopOfContract(read, contractId));
+  }),
   serve(declareSales, async (act, { body }) => ({ id: await declare(act, body) })),
   serve(editSales, async (act, { params, body }) => {
     await edit(act, params.id, body);

@@ -20,6 +20,8 @@ export type RecordTab<D> = {
   key: string;
   title: string;
   need?: Need;
+  /** Only for such records. */
+  when?: (data: D) => boolean;
   count?: (data: D) => ReactNode;
   view: (data: D) => ReactNode;
 };
@@ -139,7 +141,7 @@ function RecordTabs<D>({ data, tabs, slot }: RecordTabsProps<D>) {
   const [address, set] = useAddress();
   const panels = useSlot(slot);
   const id = idOf(data);
-  const own = tabs.filter((t) => may(t.need));
+  const own = tabs.filter((t) => may(t.need) && (t.when?.(data) ?? true));
   const item = (t: RecordTab<D>) => ({
     key: t.key,
     title: t.title,
