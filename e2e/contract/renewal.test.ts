@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { aRenter, aForm, aRoom, aShop, signed } from "../../domains/contract/contract/contract.sample.ts";
+import { aCompanyForm, aFirmShop, someRooms } from "../../domains/contract/contract/firm.sample.ts";
 import { OFFERING, aRunning, anOffer } from "../../domains/contract/activity/activity.sample.ts";
 import { LAST4 } from "../../domains/contract/esign/esign.sample.ts";
 import { addDays, addMonths, dayInZone } from "../../platform/kernel/day.ts";
@@ -181,4 +182,33 @@ test("on the board a card is moved with the keyboard", async () => {
   );
   expect(rows).toEqual([{ kind: "settle", leaves: addDays(today, 20) }]);
   expect(errors).toEqual([]);
+});
+
+test("a firm's lease leads to the firm and its renewal; one that does not end yet says how long it is until then", async () => {
+  const firms = await aFirmShop(house, {
+    village: "企业续租店",
+    permits: ["73.query", "73.get", "73.add", "#1107"],
+  });
+  const [soon, later] = await someRooms(house, firms, ["F01", "F02"]);
+  const start = addMonths(addDays(today, 21), -12);
+  const at = (roomId: number, from: string) => aCompanyForm(firms, [roomId], { start: from });
+  await signed(house, firms.clerk, at(soon!, start), today);
+  const { id, contractNo } = await signed(house, firms.clerk, at(later!, today), today);
+  const { page: desk, errors: none } = await open({ as: firms.clerk });
+  await desk.goto(LIST);
+  await desk.getByRole("link", { name: "云栖软件有限公司" }).first().click();
+  await desk.waitForURL(new RegExp(`/configuration/CompanyManagement\\?id=${firms.companyId}$`));
+  await desk.goto(`${base}/contract/CompanyContractPage?keyword=${contractNo}`);
+  const late = desk.getByRole("row").filter({ hasText: contractNo });
+  await late.getByRole("button", { name: "更多操作" }).click();
+  const renew = desk.getByRole("menuitem").filter({ hasText: /^续租/ });
+  await renew.getByText(/^距到期还有 \d+ 天，未到可续租时间$/).waitFor();
+
+  // whoever knows only that it is a contract opens it with the tenants'
+  await desk.goto(`${base}/contract/RenterContractPage?id=${id}&part=log`);
+  await desk.waitForURL(new RegExp(`/contract/CompanyContractPage\\?id=${id}&part=log$`));
+  await desk.getByRole("tab", { name: "日志", selected: true }).waitFor();
+  await desk.goBack();
+  await desk.waitForURL(new RegExp("/contract/RenterContractPage$"));
+  expect(none).toEqual([]);
 });

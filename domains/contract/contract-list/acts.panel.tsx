@@ -29,6 +29,7 @@ import { LinkDialog, type Links } from "../esign/signings.panel.tsx";
 import { CHANGE_PAGE } from "../moving/moving.contract.ts";
 import { SentLink } from "../../../platform/console/parts/sent-link.tsx";
 import { sendSelfLink } from "../self-service/self.contract.ts";
+import { windowRefusal } from "../succession/succession.rules.ts";
 import { SignDrawer } from "../signing/sign.panel.tsx";
 import { undoHandover, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
@@ -54,6 +55,7 @@ type Acted = Pick<
   | "signedOn"
   | "startDate"
   | "endDate"
+  | "windowDays"
   | "facts"
   | "signMode"
 >;
@@ -209,6 +211,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
             {
               label: "续租",
               need: "73.add" as const,
+              why: windowRefusal(row.endDate!, row.facts.today, row.windowDays),
               run: () => go(STAYING, { renewing: row.id }),
             },
             {

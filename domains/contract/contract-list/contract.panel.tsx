@@ -1,4 +1,4 @@
-import { lazy, useState } from "react";
+import { lazy, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -9,7 +9,7 @@ import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Waits } from "../../../platform/console/parts/waits.tsx";
-import { type Patch, pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { type Patch, pathTo, useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
@@ -208,6 +208,7 @@ function OneContract({ id }: { id: number }) {
       >
         {(c) => (
           <>
+            <OwnPage of={c} />
             <StartAct actions={actsOf(c)} />
             {c.frozen && (
               <Waits
@@ -236,6 +237,22 @@ function OneContract({ id }: { id: number }) {
       {layer}
     </>
   );
+}
+
+/** Whoever knows only that it is a contract, such as the log, opens the tenants' page: the contract goes on to that of its kind. */
+function OwnPage({ of: { id, kind } }: { of: Pick<ContractDetail, "id" | "kind"> }) {
+  const { path, active } = usePage();
+  const [address, set] = useAddress();
+  const go = useGo();
+  const part = address.get("part");
+  const own = KINDS[kind].path;
+  const away = active && path !== own && reach(own) !== undefined;
+  useEffect(() => {
+    if (!away) return;
+    set({ id: undefined, part: undefined });
+    go(own, { id, part });
+  }, [away, go, id, own, part, set]);
+  return null;
 }
 
 /** A part of a whole, the whole small behind it. */

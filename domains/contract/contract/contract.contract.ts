@@ -89,6 +89,8 @@ export const contractRow = z.object({
   endDate: f.day("到期日").nullable(),
   /** Days to the end, counted from today; negative once it has passed. */
   daysLeft: f.number("剩余天数").nullable(),
+  /** From so many days before its end on it may be renewed. */
+  windowDays: f.number("可续租期", { unit: "天" }),
   payText: f.text("付款方式"),
   currentRent: f.money("月租金").nullable(),
   netRent: f.money("折后月租").nullable(),

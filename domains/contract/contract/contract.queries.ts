@@ -13,6 +13,7 @@ import {
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { type FieldError, forbidden } from "../../../platform/kernel/refusal.ts";
+import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
 import {
   among,
   from,
@@ -204,6 +205,7 @@ export const contractColumns = ({
         + case when c.import_id is null then 0 else m.deposit_held end, 0) received,
       ${LEAVING} leaving, coalesce(f.invoiced, 0)::int invoiced, coalesce(f.first_open, 0)::bigint "firstOpen",
       coalesce(f.deposit_open, 0)::bigint "depositOpen",
+      coalesce(vc.renewal_window_days, ec.renewal_window_days, ${CONFIG_DEFAULTS.renewalWindowDays}::int) "windowDays",
       coalesce(vc.move_in_rule, ec.move_in_rule, 'firstPaid') "moveInRule",
       case when f.waits then (select row_to_json(h) from handover_held(c.id, ${today}::date) h) end "roomHeld",
       (select case when e.submitter_id = ${who.operatorId} then 'mine' else 'others' end ${openExamine}) frozen`;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { take } from "../../listing/occupancy/occupancy.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
+import { listContracts } from "../contract/contract.contract.ts";
 import { listSettlements } from "../settlement/settlement.contract.ts";
 import { R, WAYS, aSuccession } from "../successor/successor.sample.ts";
 import { renewals } from "../successor/successor.contract.ts";
@@ -49,6 +50,13 @@ describe("the desk", () => {
     const ask = { contractId: old.id, end: END };
     house.setClock("2026-12-31T10:00:00+08:00");
     expect(await inTab("due", old.id)).toBe(false);
+    // the list of contracts says the same as the reason of its act
+    const { list } = await house.did(
+      listContracts,
+      { as: clerk },
+      { query: { ids: String(old.id) as never } },
+    );
+    expect(list).toMatchObject([{ windowDays: 60, daysLeft: 73 }]);
     const early = "距到期还有 73 天，未到可续租时间";
     expect((await weigh([ask])).rows).toMatchObject([{ contractId: old.id, refusal: early, preview: null }]);
     expect(await house.ask(renewals.ask, { as: clerk }, { body: { ...WAYS, ...ask } })).toMatchObject({

@@ -5,6 +5,8 @@ import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
+import { KINDS } from "../terms/kind.rules.ts";
 import { BatchDrawer } from "./batch.panel.tsx";
 import { RenewalBoard } from "./board.panel.tsx";
 import { useInvite } from "./invite.panel.tsx";
@@ -84,8 +86,7 @@ export default function RenewalsPage() {
             { key: "villageName", hidden: true },
             {
               key: "partyName",
-              to: (r) =>
-                r.kind === "renter" ? reach("/configuration/RenterManage", { id: r.partyId }) : undefined,
+              to: (r) => reach(PARTY_PAGE[r.kind]!, { id: r.partyId }),
             },
             { key: "endDate", width: 156, show: (r) => <Left row={r} /> },
             { key: "rent", strong: true },
@@ -107,7 +108,7 @@ export default function RenewalsPage() {
             { key: "nextOn", hidden: true },
             "overdue",
             { key: "depositHeld", hidden: true },
-            { key: "actNo" },
+            { key: "actNo", to: (r) => (r.newId ? reach(KINDS[r.kind].path, { id: r.newId }) : undefined) },
             {
               key: "newEnd",
               title: "新租期",
