@@ -5,6 +5,7 @@ import type { Person } from "../../platform/server/process/house.sample.ts";
 import { aCompany, aFirmContract } from "../../domains/customer/firm/firm.sample.ts";
 import { signed } from "../../domains/contract/contract/contract.sample.ts";
 import { aCompanyForm, aFirmShop, someRooms } from "../../domains/contract/contract/firm.sample.ts";
+import { sheetBytes } from "../../domains/system/import/import.sample.ts";
 import { aVillage } from "../../domains/listing/village/village.sample.ts";
 import { choose, PHONE, settling, story } from "../browser.sample.ts";
 
@@ -135,6 +136,34 @@ test("on the tiles somebody is dragged to another room, or taken there by the ke
   await page.keyboard.press("Enter");
   await move.getByRole("button", { name: "确定" }).click();
   await tile("D01").getByRole("button", { name: "孙三" }).waitFor();
+  expect(errors).toEqual([]);
+});
+
+test("a file brings people into the rooms of a contract, from the contract's own row", async () => {
+  const shop = await aFirmShop(house, { village: "云谷二店", permits: ["11.import"] });
+  const ids = await someRooms(house, shop, ["E01", "E02"]);
+  const { contractNo } = await signed(house, shop.clerk, aCompanyForm(shop, ids, { start: today }), today);
+  const { page, errors } = await open({ as: shop.clerk, size: { width: 1440, height: 900 } });
+  await page.goto(`${base}/contract/CompanyContractPage?keyword=${contractNo}`);
+  const row = page.getByRole("row").filter({ hasText: contractNo });
+  await row.getByRole("button", { name: "更多操作" }).click();
+  await page.getByRole("menuitem", { name: "导入入住人" }).click();
+  const dialog = page.getByRole("dialog", { name: `导入入住人 ${contractNo}` });
+  const bring = async (room: string) => {
+    const line = { 姓名: "李四海", 手机号: "13800000003", 证件号: card(105), 房间: room, 入住日: today };
+    const buffer = await sheetBytes("入住人", [line]);
+    await dialog.locator("input[type=file]").setInputFiles({ name: "入住人.xlsx", mimeType: "", buffer });
+  };
+  await bring("F09");
+  await dialog.getByText("房间不在合同内").waitFor();
+  await bring("E02");
+  await dialog.getByRole("button", { name: "确认导入 1 行" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page
+    .getByRole("row")
+    .filter({ hasText: contractNo })
+    .getByText(/^1 \/ \d+$/)
+    .waitFor();
   expect(errors).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import { LEASING } from "../../domains/contract/contract/contract.sample.ts";
 import { FIRM_LEASING, FIRM_RECORDS } from "../../domains/contract/contract/firm.sample.ts";
 import { aCompany, aMerchant } from "../../domains/customer/firm/firm.sample.ts";
 import { aDesk, aHeldReservation } from "../../domains/customer/reservation/reservation.sample.ts";
+import { sheetBytes } from "../../domains/system/import/import.sample.ts";
 import { aPdf } from "../../domains/system/file/file.sample.ts";
 import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import { faultsOf } from "../axe.sample.ts";
@@ -44,7 +45,7 @@ async function sign(page: Page, settled: () => Promise<void>) {
   await page.getByText(/已签署，生成账单/).waitFor();
 }
 
-test("a company signs three rooms, named in one line; its rent is one bill", async () => {
+test("a company signs three rooms, one named, two from a file with their rents; its rent is one bill", async () => {
   const { page, errors } = await open({ as, size: { width: 1440, height: 900 } });
   const settled = settling(page);
   await page.goto(
@@ -60,10 +61,19 @@ test("a company signs three rooms, named in one line; its rent is one bill", asy
   await add.click();
   await picker.getByText("第 2 个 1309：没有这个房间").waitFor();
   await expect.poll(() => picker.getByRole("button", { name: "确定", exact: true }).count()).toBe(1);
-  await names.fill("1301，1302，1303");
+  await names.fill("1303");
   await add.click();
+  const bring = async (...lines: Record<string, string>[]) =>
+    picker
+      .locator("input[type=file]")
+      .setInputFiles({ name: "房间.xlsx", mimeType: "", buffer: await sheetBytes("房间", lines) });
+  const line = (room: string, rent: string) => ({ 房间: room, 月租金: rent });
+  await bring(line("1301", "2810.00"), line("1309", "2800.00"));
+  await picker.getByText("第 3 行 1309：没有这个房间").waitFor();
+  await bring(line("1301", "2810.00"), line("1302", "2800.00"));
   await picker.getByRole("button", { name: "确定（3 间）" }).click();
-  await page.getByText("月租金合计 8,400.00").waitFor();
+  expect(await page.getByRole("row", { name: /1301/ }).getByRole("textbox").inputValue()).toBe("2,810.00");
+  await page.getByText("月租金合计 8,410.00").waitFor();
 
   await page.getByRole("button", { name: "下一步：客户" }).click();
   await page.getByText("签约联系人 钱经理").waitFor();
@@ -89,11 +99,11 @@ test("a company signs three rooms, named in one line; its rent is one bill", asy
     [id, today],
   );
   expect(rows[0]).toMatchObject({ bills: 1, lines: 3 });
-  expect(rows[0].rent % 840_000).toBe(0);
+  expect(rows[0].rent % 841_000).toBe(0);
 
   await page.goto(`${base}/contract/CompanyContractPage`);
   const row = page.getByRole("row", { name: /云栖软件有限公司/ });
-  await row.getByText("8,400.00").first().waitFor();
+  await row.getByText("8,410.00").first().waitFor();
   await row.getByRole("link", { name: "云栖软件有限公司" }).click();
   await page.waitForURL(/CompanyManagement/);
   await page.getByRole("dialog").getByRole("link", { name: /^HT/ }).first().waitFor();
