@@ -36,6 +36,9 @@ test("a file of rooms is read with their rents; a wrong cell is told and nothing
   ]);
   const template = await house.ask(roomFileTemplate, { as: clerk }, {});
   expect(template.raw.subarray(0, 2).toString()).toBe("PK");
+  const noSheet = { name: "房间.xlsx", bytes: Buffer.from("房间,月租金") };
+  const refused = await postFile(house, readRoomFile.path, noSheet, { as: clerk });
+  expect([refused.status, refused.body.fields]).toMatchObject([400, [{ msg: "请上传xlsx文件" }]]);
   const renters = await house.person({ permits: ["9.add"], villages: [] });
   expect((await sent([{ 房间: "1301" }], renters)).status).toBe(403);
 });

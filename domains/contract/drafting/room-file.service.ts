@@ -1,6 +1,7 @@
 import { MOST_WRONG } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read, Upload } from "../../../platform/server/pipeline/act.ts";
+import { checkedUpload } from "../../system/file/file.service.ts";
 import { type SheetCheck, type SheetTemplate, checkSheet } from "../../system/import/importer.service.ts";
 
 type Named = { row: number; name: string; monthlyRent: number | null };
@@ -26,6 +27,7 @@ export const ROOM_SHEET: SheetCheck<Named[], object> & SheetTemplate<Named[]> = 
 /** The rows of a file, or what is wrong with its cells. */
 export async function roomsOfFile(read: Read, upload: Upload | undefined) {
   if (!upload) throw invalid({ field: "file", msg: "请上传xlsx文件" });
-  const { found = [], errors } = await checkSheet(read, ROOM_SHEET, upload.bytes, {});
+  const { bytes } = await checkedUpload(upload, "sheet10M");
+  const { found = [], errors } = await checkSheet(read, ROOM_SHEET, bytes, {});
   return { rows: errors.length ? [] : found, errors: errors.slice(0, MOST_WRONG) };
 }
