@@ -2655,6 +2655,8 @@ export interface Outbox {
   onceKey: string | null;
   params: Generated<Json>;
   partyId: Int8 | null;
+  quietFrom: string | null;
+  quietTo: string | null;
   recipient: string;
   sentAt: Timestamp | null;
   source: Generated<string>;

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { timeInZone } from "../../../platform/kernel/day.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { deliverOutbox } from "./deliver.service.ts";
 import { outboxFilled } from "./sms.contract.ts";
@@ -21,11 +23,17 @@ export default [
     title: "发送短信和邮件",
     cron: "* * * * *",
     work: async (act) => {
+      const clock = timeInZone(act.now, act.settings.TIME_ZONE).slice(11, 16);
       const due = await act.tx
         .updateTable("outbox")
         .set({ dueAt: null })
         .where("state", "=", "queued")
         .where("dueAt", "<=", act.now.toISOString())
+        .where(
+          sql<boolean>`(quiet_from is null or case when quiet_from < quiet_to
+            then ${clock}::time < quiet_from or ${clock}::time >= quiet_to
+            else ${clock}::time >= quiet_to and ${clock}::time < quiet_from end)`,
+        )
         .returning("id")
         .execute();
       for (const { id } of due) await act.emit(outboxFilled, { id });

@@ -134,6 +134,8 @@ export type Outgoing = {
   fileId?: number;
   /** Not before this moment. */
   dueAt?: Date;
+  /** Hours of the day, "21:00" to "08:30", in which it is never sent, also when it should have gone before them. */
+  quiet?: { from: string; to: string };
   /** Put in once, however often whoever does it runs. */
   once?: string;
 };
@@ -161,6 +163,8 @@ export async function enqueue(
         enterpriseId: m.enterpriseId ?? null,
         fileId: m.fileId ?? null,
         dueAt: m.dueAt?.toISOString() ?? null,
+        quietFrom: m.quiet?.from ?? null,
+        quietTo: m.quiet?.to ?? null,
         onceKey: m.once ?? null,
         createdAt: act.now.toISOString(),
       })),

@@ -58,7 +58,7 @@ const STATE_NAMES = Object.fromEntries(
   Object.entries(LEAD_STATES).map(([state, [title]]) => [state, title]),
 ) as Record<LeadState, string>;
 
-type Row = { ownerId: number | null };
+type Row = { ownerId: number | null; phone: string };
 const unowned = (row: Row) => row.ownerId === null && "该客源在公海，请先领取";
 
 export const LEAD_MOVES = moves<LeadState, Row>(STATE_NAMES)({
@@ -75,7 +75,13 @@ export const LEAD_MOVES = moves<LeadState, Row>(STATE_NAMES)({
   book: { label: "预约看房", from: LIVE, to: (row) => (row as Row & { status: LeadState }).status },
   reserve: { label: "预订", from: LIVE, to: (row) => (row as Row & { status: LeadState }).status },
   lose: { label: "流失", from: LIVE, to: "lost", unless: unowned },
-  reopen: { label: "重新激活", from: ["lost"], to: "following" },
+  reopen: {
+    label: "重新激活",
+    from: ["lost"],
+    to: "following",
+    // only who became nobody has no phone
+    unless: (row) => row.phone === "" && "该客源的客户已匿名化，不能重新激活",
+  },
   release: {
     label: "释放",
     from: IDLING,

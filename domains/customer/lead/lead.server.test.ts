@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { recordHistory } from "../../system/log/log.contract.ts";
-import { aRenter } from "../renter/renter.sample.ts";
+import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
+import { anonymiseRenter } from "../renter/acts.contract.ts";
+import { aRenter, someFlats } from "../renter/renter.sample.ts";
 import { listRenters } from "../renter/renter.contract.ts";
 import {
   askForLead,
@@ -216,6 +218,37 @@ describe("following up", () => {
     expect(await listed(zhao, { tab: "mine", lostReason: "价格过高" })).toHaveLength(1);
     await house.did(reopenLead, { as: zhao }, { params: { id }, body: { version: 2 } });
     expect(await one(zhao, id)).toMatchObject({ state: "following", lostReason: "" });
+  });
+
+  test("the lead of a renter who became nobody is not looked after again", async () => {
+    const phone = "13655550001";
+    const id = await aLead(house, zhao, here, { phone });
+    const body = { version: 1, lostReason: "价格过高", lostNote: "" };
+    await house.did(loseLead, { as: zhao }, { params: { id }, body });
+    const renterId = await aRenter(house, here, { name: "宋雨桐", phone });
+    const [roomId] = await someFlats(house, here, 1);
+    await aLease(house, {
+      villageId: here,
+      roomId: roomId!,
+      partyId: renterId,
+      start: "2020-01-01",
+      leaveDate: "2020-12-31",
+      state: "ended",
+    });
+    const keeper = await house.person({ permits: ["16.query", "#1603"], villages: [here] });
+    await house.did(
+      anonymiseRenter,
+      { as: keeper },
+      { params: { id: renterId }, body: { version: 1, reason: "到期清理" } },
+    );
+    const { name, version } = await one(zhao, id);
+    expect(name).toBe("已匿名");
+    const refused = await house.ask(reopenLead, { as: zhao }, { params: { id }, body: { version } });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { message: "该客源的客户已匿名化，不能重新激活" },
+    });
+    expect(await one(zhao, id)).toMatchObject({ state: "lost", version });
   });
 
   test("a lead that is signed at the moment somebody follows it up or assigns it stays signed", async () => {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import sendJobs from "../../access/sms/sms.job.ts";
 import { reminding } from "./reminder.sample.ts";
 
 const TODAY = "2026-11-20";
@@ -25,4 +27,22 @@ test("what quiet hours overtake of a long batch goes when they are over", async 
     [rule],
   );
   expect(rows.map(({ due }) => due)).toEqual(["20 20:58", "20 20:59", "21 08:30", "21 08:31"]);
+});
+
+test("what was due before quiet hours and did not go, as no server ran, waits for the morning", async () => {
+  const { pool } = house.database;
+  const due = sendJobs.find((job) => job.name === "outbox.due")!;
+  const waiting = async () =>
+    (
+      await pool.query<{ n: number }>(
+        "select count(*)::int n from outbox where source = 'rule' and due_at is not null",
+      )
+    ).rows[0]!.n;
+  const all = await waiting();
+  house.setClock(`${TODAY}T23:40:00+08:00`);
+  await perform(house, due, {}, "night");
+  expect(await waiting()).toBe(all);
+  house.setClock("2026-11-21T08:30:00+08:00");
+  await perform(house, due, {}, "morning");
+  expect(await waiting()).toBe(1);
 });

@@ -132,6 +132,7 @@ async function post(house: House, act: Act, rule: Rule, rows: readonly Numbered[
         villageId: r.facts[0]!.villageId,
         enterpriseId: rule.enterpriseId,
         dueAt: due,
+        ...(store[0] && { quiet: store[0] }),
         once: onceOf(r),
       });
       due = new Date(due.getTime() + pause);

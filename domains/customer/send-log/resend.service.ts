@@ -6,7 +6,7 @@ import { sendOut } from "../../access/sms/sms.service.ts";
 import { retry } from "../push/acts.service.ts";
 import { optedOut } from "../push/approval.service.ts";
 import { NOTICE_AGAIN } from "../push/push.rules.ts";
-import { goesAt, ownTask } from "../push/push.service.ts";
+import { goesAt, ownTask, quietOf } from "../push/push.service.ts";
 import { blackListed, emailOf, IN_TIME } from "../reminder/facts.queries.ts";
 import { noteRule } from "../reminder/save.service.ts";
 import { checkSms, ruleOf } from "../reminder/rule.service.ts";
@@ -77,6 +77,7 @@ async function resendReminder(act: Act, line: Line): Promise<Date> {
   if ((await optedOut(act, rule.enterpriseId)).has(act.cipher.hash(address).toString("hex")))
     throw refuse("该客户已退订，不能发送");
   const { at } = await goesAt(act, "reminder", null, [line.villageId]);
+  const [quiet] = await quietOf(act, [line.villageId]);
   const tries = line.tries + 1;
   const once = `rule.${line.id}.${tries}`;
   await sendOut(act, [
@@ -93,6 +94,7 @@ async function resendReminder(act: Act, line: Line): Promise<Date> {
       villageId: line.villageId,
       enterpriseId: rule.enterpriseId,
       dueAt: at,
+      quiet: quiet!,
       once,
     },
   ]);
