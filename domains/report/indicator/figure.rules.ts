@@ -99,7 +99,7 @@ type Figure = {
   kind: FigureKind;
   need: Need;
   help: string;
-  /** The page that has the records behind it, and its filter of that day. */
+  /** The page that has the records behind it, where one has all, and its filter of that day. */
   path?: string;
   query?: (day: Day) => Record<string, string>;
 };
@@ -118,7 +118,6 @@ export const FIGURES = {
     title: "今日新签",
     kind: "count",
     need: ["9.query", "11.query", "107.query"],
-    path: RENTERS,
     query: (day) => ({ signedFrom: day, signedTo: day, source: "new" }),
     help: "今日签署的新合同份数，续租、换房和期初导入不计",
   },

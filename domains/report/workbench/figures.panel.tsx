@@ -1,14 +1,16 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import { Popover } from "antd";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Help } from "../../../platform/console/detail/facts.tsx";
-import type { Patch } from "../../../platform/console/screens/page.ts";
+import { pathTo, type Patch } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { Card, CellsSkeleton } from "./card.panel.tsx";
 import type { workbenchFigures } from "./workbench.contract.ts";
+import { CONTRACT_LISTS } from "./workbench.rules.ts";
 import { figureOf, type FigureKey } from "../indicator/figure.rules.ts";
 
 type Answer = Reply<typeof workbenchFigures>;
@@ -45,7 +47,9 @@ export const FiguresCard = ({ result, villageIds, hidden }: FiguresCardProps) =>
 
 function Cell({ f, query }: { f: Figure; query: Patch }) {
   const { title, path, help, kind } = figureOf(f.key);
-  const to = path && reach(path, query);
+  const lists = (f.kinds ?? []).filter(({ count }) => count > 0);
+  const to =
+    lists.length === 1 ? reach(CONTRACT_LISTS[lists[0]!.kind].path, query) : path && reach(path, query);
   const value = f.value === null ? "—" : WRITTEN[kind](f.value);
   const inside = (
     <span className="cells__v row baseline wrap">
@@ -63,6 +67,30 @@ function Cell({ f, query }: { f: Figure; query: Patch }) {
         <Link to={to} className="cells__to">
           {inside}
         </Link>
+      ) : lists.length ? (
+        <Popover
+          trigger="click"
+          placement="bottomLeft"
+          arrow={false}
+          content={
+            <div className="top">
+              {lists.map(({ kind, count }) => (
+                <Link
+                  key={kind}
+                  className="top__r row between gap-8"
+                  to={pathTo(CONTRACT_LISTS[kind].path, query)}
+                >
+                  {CONTRACT_LISTS[kind].title}
+                  <b className="num">{count}</b>
+                </Link>
+              ))}
+            </div>
+          }
+        >
+          <button type="button" className="cells__to">
+            {inside}
+          </button>
+        </Popover>
       ) : (
         inside
       )}

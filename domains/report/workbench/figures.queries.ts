@@ -10,10 +10,11 @@ import type { Occupancy } from "../../listing/status/status.rules.ts";
 import { FIGURE_KEYS, type FigureKey, figureOf } from "../indicator/figure.rules.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { ofThem } from "../indicator/indicator.rules.ts";
-import { LEGEND, contractKinds } from "./workbench.rules.ts";
+import { type ContractKind, LEGEND, contractKinds } from "./workbench.rules.ts";
 
 type Villages = readonly number[];
 type Pair = { value: number; before: number };
+type OfKind = { kind: ContractKind; count: number };
 
 /** What was taken on each day from one to another: the daily collection report, summed. */
 export async function takings(read: Read, villages: Villages, from: Day, to: Day): Promise<Map<Day, number>> {
@@ -27,12 +28,13 @@ export async function takings(read: Read, villages: Villages, from: Day, to: Day
 export async function contractsOn(
   read: Read,
   villages: Villages,
-  kinds: readonly string[],
+  kinds: readonly ContractKind[],
   day: Day,
-): Promise<{ signed: Pair; movedIn: Pair & { due: number } }> {
+): Promise<{ signed: Pair & { kinds: OfKind[] }; movedIn: Pair & { due: number } }> {
   const before = addDays(day, -1);
-  const { rows } = await sql<Record<"signed" | "signedBefore" | "movedIn" | "movedInBefore" | "due", number>>`
-    select count(*) filter (where signed_on = ${day} and source = 'new') signed,
+  type Count = Record<"signed" | "signedBefore" | "movedIn" | "movedInBefore" | "due", number>;
+  const { rows } = await sql<Count & { kind: ContractKind }>`
+    select kind, count(*) filter (where signed_on = ${day} and source = 'new') signed,
       count(*) filter (where signed_on = ${before} and source = 'new') signed_before,
       count(*) filter (where handover_on = ${day}) moved_in,
       count(*) filter (where handover_on = ${before}) moved_in_before,
@@ -40,13 +42,16 @@ export async function contractsOn(
     from contract
     where village_id = ${anyOf(villages)} and kind = any(${[...kinds]}) and state <> 'voided'
       and source not in ('renewal', 'import')
-      and (signed_on in (${day}, ${before}) or handover_on in (${day}, ${before}) or start_date = ${day})`.execute(
-    read.replica,
-  );
-  const r = rows[0]!;
+      and (signed_on in (${day}, ${before}) or handover_on in (${day}, ${before}) or start_date = ${day})
+    group by kind`.execute(read.replica);
+  const sum = (key: keyof Count) => rows.reduce((all, row) => all + row[key], 0);
   return {
-    signed: { value: r.signed, before: r.signedBefore },
-    movedIn: { value: r.movedIn, before: r.movedInBefore, due: r.due },
+    signed: {
+      value: sum("signed"),
+      before: sum("signedBefore"),
+      kinds: kinds.map((kind) => ({ kind, count: rows.find((row) => row.kind === kind)?.signed ?? 0 })),
+    },
+    movedIn: { value: sum("movedIn"), before: sum("movedInBefore"), due: sum("due") },
   };
 }
 
@@ -81,7 +86,7 @@ export async function keptDays(
   return new Map(rows.map((r) => [r.day, r]));
 }
 
-type Value = { value: number | null; before: number | null; of: number | null };
+type Value = { value: number | null; before: number | null; of: number | null; kinds?: OfKind[] };
 
 /** 出租率 = 1 − 空置率, by the board's own formula. */
 const rateOf = (counted: Counted): number | null => {
@@ -127,7 +132,7 @@ export async function figuresOf(read: Read, villages: readonly number[], day: Da
     arrears: arrears && { ...arrears, of: null },
     newLeads: leads && { value: leads.get(day) ?? 0, before: leads.get(yesterday) ?? 0, of: null },
   };
-  return keys.flatMap((key) => (values[key] ? [{ key, ...values[key] }] : []));
+  return keys.flatMap((key) => (values[key] ? [{ key, kinds: null, ...values[key] }] : []));
 }
 
 /** Thirty days up to a day, and how the rooms stand on it. */

@@ -112,3 +112,28 @@ test("the empty rooms and the new leads of today open as many as they say", asyn
   // a room that is promised counts as empty until its lease begins
   expect(rooms.list.map((r) => r.occupancy)).toContain("reserved");
 });
+
+test("the contracts signed today open by kind, each list with as many as its part of the figure", async () => {
+  await lease("601", { start: addDays(TODAY, 1), signedOn: TODAY, handoverOn: null });
+  const company = await lease("602", { start: addDays(TODAY, 1), signedOn: TODAY, handoverOn: null });
+  const firmId = await aParty(house, "样板商贸有限公司", { kind: "company" });
+  await db
+    .updateTable("contract")
+    .set({ kind: "company", partyId: firmId })
+    .where("id", "=", company.id)
+    .execute();
+  const signer = await house.person({ permits: ["9.query", "11.query"], villages: [villageId] });
+  const { figures } = await house.did(workbenchFigures, { as: signer }, { query: { villageIds } });
+  const { value, kinds } = figures.find((f) => f.key === "newContracts")!;
+  expect([value, kinds]).toEqual([
+    2,
+    [
+      { kind: "renter", count: 1 },
+      { kind: "company", count: 1 },
+    ],
+  ]);
+  for (const { kind, count } of kinds!) {
+    const query = { villageIds, kind, ...figureOf("newContracts").query?.(TODAY) } as never;
+    expect((await house.did(listContracts, { as: signer }, { query })).total, kind).toBe(count);
+  }
+});

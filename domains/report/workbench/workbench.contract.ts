@@ -3,7 +3,7 @@ import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { OCCUPANCY_KEYS } from "../../listing/status/status.rules.ts";
-import { TODO_KEYS } from "./workbench.rules.ts";
+import { CONTRACT_KINDS, TODO_KEYS } from "./workbench.rules.ts";
 import { FIGURE_KEYS } from "../indicator/figure.rules.ts";
 const workbench = callsAt("/report/api/v3/workbench");
 
@@ -56,6 +56,8 @@ export const workbenchFigures = workbench.get("/figures", "工作台今日数据
         before: z.number().nullable(),
         /** The whole it is a part of. */
         of: z.number().nullable(),
+        /** How many of each kind, where each is listed on a page of its own. */
+        kinds: z.array(z.object({ kind: z.enum(CONTRACT_KINDS), count: z.number().int() })).nullable(),
       }),
     ),
   }),

@@ -7,17 +7,18 @@ import { BOARD, BOOKING, RENTERS } from "../indicator/figure.rules.ts";
 
 const BILLS = "/accountManage/BillListManage";
 
-export type ContractKind = "renter" | "company" | "merchant";
+export const CONTRACT_KINDS = ["renter", "company", "merchant"] as const;
+export type ContractKind = (typeof CONTRACT_KINDS)[number];
 
 /** Where each kind of contract is listed, and what opens it. */
-export const CONTRACT_LISTS: Record<ContractKind, { path: string; need: Need }> = {
-  renter: { path: RENTERS, need: "9.query" },
-  company: { path: "/contract/CompanyContractPage", need: "11.query" },
-  merchant: { path: "/contract/merchantContractTable", need: "107.query" },
+export const CONTRACT_LISTS: Record<ContractKind, { title: string; path: string; need: Need }> = {
+  renter: { title: "租客合同", path: RENTERS, need: "9.query" },
+  company: { title: "企业合同", path: "/contract/CompanyContractPage", need: "11.query" },
+  merchant: { title: "商户合同", path: "/contract/merchantContractTable", need: "107.query" },
 };
 
 export const contractKinds = (may: (need: Need) => boolean): ContractKind[] =>
-  (Object.keys(CONTRACT_LISTS) as ContractKind[]).filter((kind) => may(CONTRACT_LISTS[kind].need));
+  CONTRACT_KINDS.filter((kind) => may(CONTRACT_LISTS[kind].need));
 
 /** The occupancies in the order of the legend, and the colour of each one's tile. */
 export const LEGEND: readonly (readonly [Occupancy, tile: string])[] = [
