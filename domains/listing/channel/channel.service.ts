@@ -39,6 +39,8 @@ export async function rowOf(act: Act, given: Given) {
     .select("id")
     .where("id", "=", anyOf(given.productIds))
     .where("enterpriseId", "=", enterpriseId)
+    // one that is being deleted is not named
+    .forKeyShare()
     .execute();
   if (known.length < new Set(given.productIds).size)
     throw invalid({ field: "productIds", msg: "请选择产品" });

@@ -13,6 +13,8 @@ import {
   products,
 } from "./product.contract.ts";
 import { setProductRooms } from "./price.contract.ts";
+import { addChannel, channel, editChannel } from "../channel/channel.contract.ts";
+import { aChannel } from "../sync/sync.sample.ts";
 import { aProduct, signed } from "./product.sample.ts";
 
 const house = await testHouse();
@@ -131,6 +133,34 @@ describe("a new product", () => {
       { params: { id: made.id }, query: { version: seen.version } },
     );
   });
+});
+
+test("is not deleted while the rule of a channel names it", async () => {
+  const made = await house.did(
+    addProduct,
+    { as: head },
+    { body: aProduct([villageId], { code: "CP07", name: "渠道产品", facilities: [] }) },
+  );
+  const publisher = await house.person({
+    permits: ["67.query", "67.get", "67.add", "67.edit"],
+    villages: [villageId],
+  });
+  const body = aChannel([villageId], { name: "样板渠道", productIds: [made.id] });
+  const { id: channelId } = await house.did(addChannel, { as: publisher }, { body });
+  const remove = () =>
+    house.ask(deleteProduct, { as: head }, { params: { id: made.id }, query: { version: 1 } });
+  const refused = await remove();
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    "渠道“样板渠道”的发布规则选了该产品，不能删除，请先从规则中移除，或改为停用",
+  ]);
+  const { version } = await house.did(channel, { as: publisher }, { params: { id: channelId } });
+  await house.did(
+    editChannel,
+    { as: publisher },
+    { params: { id: channelId }, body: { ...body, productIds: [], version } },
+  );
+  expect((await remove()).status).toBe(200);
 });
 
 test("is an option of its store and kind while it is enabled; its rooms keep it", async () => {
