@@ -53,6 +53,16 @@ test("the button counts from 60 to 1 and comes back; a failure brings it back at
   await seen.page.getByText("1 秒后重发", { exact: true }).waitFor();
   await seen.page.clock.runFor(1000);
   await expect.poll(() => seen.page.getByRole("button", { name: "获取验证码" }).isEnabled()).toBe(true);
+
+  // the picture has brought its code: whoever asks again is shown another, and it brings the next one
+  const spent = await seen.page.locator(".cap img").getAttribute("src");
+  await seen.page.getByRole("button", { name: "获取验证码" }).click();
+  await seen.page.getByText("图形验证码已更换，请重新输入").waitFor();
+  await expect.poll(() => seen.page.locator(".cap img").getAttribute("src")).not.toBe(spent);
+  await pool.query("delete from sms_code");
+  await seen.page.getByLabel("图形验证码", { exact: true }).fill(await readable());
+  await seen.page.getByRole("button", { name: "获取验证码" }).click();
+  await seen.page.getByText("60 秒后重发").waitFor();
 });
 
 test("a forgotten password is set with the code, and the new one opens the door", async () => {

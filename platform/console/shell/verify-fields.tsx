@@ -28,7 +28,13 @@ type Props = { phone: string; form: LightForm<Verified> } & (
 /** The picture's code and the code that it brings to a phone: one for every form that asks for it. */
 export function VerifyFields({ phone, type, path = SEND, form }: Props) {
   const { imageCode } = form.values;
-  const [captcha, reload] = useCaptcha(true);
+  const [captcha, load] = useCaptcha(true);
+  /** A picture brings one code. */
+  const [spent, setSpent] = useState(false);
+  const reload = () => {
+    setSpent(false);
+    void load();
+  };
   const [left, setLeft] = useState(0);
   const running = useRef<ReturnType<typeof setInterval>>(undefined);
   const stop = () => {
@@ -43,6 +49,11 @@ export function VerifyFields({ phone, type, path = SEND, form }: Props) {
       ...(!imageCode.trim() && { imageCode: "请输入图形验证码" }),
     };
     if (!form.passes(missing) || left) return;
+    if (spent) {
+      form.set({ imageCode: "" });
+      form.setErrors({ imageCode: "图形验证码已更换，请重新输入" });
+      return reload();
+    }
     setLeft(SECONDS);
     running.current = setInterval(() => {
       setLeft((now) => {
@@ -59,12 +70,13 @@ export function VerifyFields({ phone, type, path = SEND, form }: Props) {
         imageCodeKey: captcha?.key ?? "",
       };
       await sendWire({ method: "POST", path }, { body });
+      setSpent(true);
       toast("短信验证码已发送，请注意查收");
     } catch (error) {
       stop();
       form.set({ imageCode: "" });
       showFailure(error);
-      void reload();
+      reload();
     }
   };
   return (
@@ -75,7 +87,7 @@ export function VerifyFields({ phone, type, path = SEND, form }: Props) {
         placeholder="4 位字符，不分大小写"
         autoComplete="off"
         maxLength={4}
-        beside={<CaptchaImage captcha={captcha} reload={() => void reload()} />}
+        beside={<CaptchaImage captcha={captcha} reload={reload} />}
       />
       <LightField
         label="短信验证码"
