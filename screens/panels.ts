@@ -21,6 +21,7 @@ export const panels: Panel[] = [
     ...me("secondFactor", "两步验证"),
     load: () => import("../domains/access/second-factor/second-factor.panel.tsx"),
   },
+  { ...me("versions", "版本说明"), load: () => import("../domains/system/version/own.panel.tsx") },
   {
     ...first("givenPassword", "设置自己的密码"),
     load: () => import("../domains/access/password/given.panel.tsx"),

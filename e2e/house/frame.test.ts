@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { CONSTANTS, TEXTS } from "../../platform/checks/specification/texts.ts";
 import { house as table } from "../../screens.ts";
-import { choose, demoPerson, fromAvatar, story } from "../browser.sample.ts";
+import { choose, demoPerson, fromAvatar, PHONE, story } from "../browser.sample.ts";
 
 /** Tabs, display settings, version notes and copying: the frame as specification sections 2, 5 and 8 say. */
 const { house, base, open } = await story({ rooms: 40 });
@@ -212,6 +212,12 @@ test("version notes: each field has its sentence, the dialog closes when it is d
   const theirs = clerk.page.getByRole("dialog", { name: TEXTS["versionDrawer.title"][0] });
   await theirs.getByText("账单导出更快也更全").waitFor();
   await expect.poll(() => theirs.getByRole("button", { name: /新增|编辑|删除/ }).count()).toBe(0);
+
+  // a phone has no room for the link: the notes stand in the menu of the avatar
+  const onPhone = await open({ as: boss, size: PHONE });
+  await onPhone.page.goto(base + HOME);
+  await fromAvatar(onPhone.page, "版本说明");
+  await onPhone.page.getByText("账单导出更快也更全").waitFor();
 
   await drawer.getByRole("button", { name: "删除 v7.0.9" }).click();
   const asks = page.getByRole("dialog", { name: "删除版本" });

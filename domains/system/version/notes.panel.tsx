@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { send } from "../../../platform/console/calls/request.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { confirm } from "../../../platform/console/parts/dialog.tsx";
@@ -11,7 +11,8 @@ import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { addVersion, deleteVersion, listVersions, editVersion } from "./version.contract.ts";
-import { NOTES_AT_ONCE } from "./version.rules.ts";
+import { getPreference, putPreference } from "../preference/preference.contract.ts";
+import { NOTES_AT_ONCE, seenMark } from "./version.rules.ts";
 import "../message/message.css";
 import { DatePicker } from "antd";
 import dayjs, { type Dayjs } from "dayjs";
@@ -52,6 +53,19 @@ export function VersionForm({ note, onClose }: { note?: Row<typeof listVersions>
   ) : (
     <FormDialog {...common} call={addVersion} title="新增版本" done="版本新增成功" />
   );
+}
+
+const params = { key: "version.seen" };
+const newest = ask(listVersions, { query: { pageSize: 1, want: "rows" } });
+const seen = ask(getPreference, { params });
+const HOUR_MS = 3_600_000;
+
+/** The mark of the newest note while its reader has not seen it, else nothing. */
+export function useUnseen(): string {
+  const { data: notes } = useQuery({ ...newest, staleTime: HOUR_MS });
+  const { data: kept } = useQuery({ ...seen, staleTime: HOUR_MS });
+  const mark = seenMark(notes?.list[0]);
+  return kept === undefined || kept.value === mark ? "" : mark;
 }
 
 /** Only whoever runs the platform writes notes. */
@@ -121,6 +135,14 @@ export function NotesDrawer({ onClose }: { onClose: () => void }) {
   });
   const notes = data?.pages.flatMap((page) => page.list) ?? [];
   const [more] = useState(() => () => void fetchNextPage());
+  const client = useQueryClient();
+  const unseen = useUnseen();
+  useEffect(() => {
+    if (!unseen) return;
+    client.setQueryData(seen.queryKey, { value: unseen });
+    // should it not arrive, the dot is there again next time
+    send(putPreference, { params, body: { value: unseen } }).catch(() => undefined);
+  }, [client, unseen]);
   return (
     <Drawer title="Version update notes" width={800} modal onClose={onClose}>
       {writes && (

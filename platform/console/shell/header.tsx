@@ -14,6 +14,7 @@ import { parentOf, screenAt, type House, type Panel } from "../screens/screen.ts
 import type { Operator } from "../session/session.ts";
 import { Fence, panelOf } from "../screens/load.tsx";
 import { Broken } from "../parts/states.tsx";
+import { usePhone } from "../filter/stored-choice.ts";
 import { useSlot } from "../screens/slots.ts";
 import { setLook, useDark, useLook, type Look } from "../brand/theme.ts";
 import { isWord, useWords } from "./words.ts";
@@ -64,7 +65,12 @@ export function Header({ house, operator, path, folded, onFold, onDrawer, onJump
   const title = screenAt(house, path)?.title ?? (path === LOST ? LOST_TITLE : "");
   const word = useWords();
   const [opened, setOpened] = useState<string>();
-  const hidden = { changePhone: !brand.showChangePhone, changePassword: !brand.showChangePassword };
+  const phone = usePhone();
+  const hidden = {
+    changePhone: !brand.showChangePhone,
+    changePassword: !brand.showChangePassword,
+    versions: !phone,
+  };
   const own = useSlot("shell.me").filter((panel) => !hidden[panel.key as keyof typeof hidden]);
   const Opened = own.find((panel) => panel.key === opened);
   const flip = () => setLook(dark ? "light" : "dark");
