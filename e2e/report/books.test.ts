@@ -27,6 +27,10 @@ test("the finance lead reads the money of the month, opens a figure down to its 
   await page.keyboard.press("Escape");
 
   await page.getByRole("tab", { name: "科目余额表" }).click();
+  // what is shown is from one moment, said once
+  await page.locator(".chips__fresh").waitFor({ state: "attached" });
+  await page.getByText(/^(未|已)锁账/).waitFor();
+  await expect.poll(() => page.locator("span:visible", { hasText: /^数据截至/ }).count()).toBe(1);
   const receivable = page.getByRole("row", { name: /^.*1122/ }).first();
   await receivable.getByRole("button").first().click();
   await page.getByRole("radio", { name: "费用" }).click();

@@ -40,7 +40,7 @@ export function Locks({ villageIds, from, to, beside = false }: Props) {
     </>
   );
   return (
-    <span className={`${beside ? "" : "locks "}row fs-12 dim`}>
+    <span className={`${beside ? "asof" : "locks"} row fs-12 dim`}>
       <span className="sub">{from === to ? from : `${from} ~ ${to}`}</span>
       <Tooltip title={title}>
         <span tabIndex={0}>
