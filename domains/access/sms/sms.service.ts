@@ -19,7 +19,13 @@ const hashOf = (phone: string, code: string, bound: string) =>
     .digest();
 
 /** What a code may be held to beyond its number: something that it agrees to, and another life than the usual. */
-export type Bound = { to?: string; minutes?: number; tries?: number };
+export type Bound = {
+  to?: string;
+  minutes?: number;
+  tries?: number;
+  /** The customer it goes to and the store of what it is about. */
+  customer?: { partyId: number | null; villageId: number };
+};
 
 /** Refuses who asks too often: by number and by address, whatever the number is for. */
 export async function notTooOften(act: Act, phone: string): Promise<void> {
@@ -72,6 +78,7 @@ export async function sendCode(
       recipient: phone,
       template: "code",
       params: JSON.stringify({ code }),
+      ...bound.customer,
       createdAt: act.now.toISOString(),
     })
     .returning("id")

@@ -1,4 +1,5 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { smsLink } from "../../access/sms/sms.service.ts";
 import { accountOf } from "../provider/provider.service.ts";
@@ -24,14 +25,18 @@ export const addressOf = ({ settings }: Act, path: string) =>
   `${settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`}${path}`;
 
 /** The text message that brings a link to whoever signs. */
-export async function textLink(act: Act, flow: Flow, phone: string, link: string): Promise<void> {
+export async function textLink(act: Act, flow: Flow, signer: Signer, link: string): Promise<void> {
+  const { partyId } = await theRow(act, "contract", ["partyId"], {
+    id: signer.role === "otherParty" ? flow.otherId : flow.contractId,
+  });
   const hours = Math.max(1, Math.round((new Date(flow.deadline).getTime() - act.now.getTime()) / 3_600_000));
   await smsLink(
     act,
     {
-      recipient: phone,
+      recipient: signer.phone,
       body: linkText(flow.enterprise, paperName(flow.docKind), "••••••", hours),
       sourceId: flow.id,
+      ...(partyId && { partyId }),
       villageId: flow.villageId,
       enterpriseId: flow.enterpriseId,
     },
@@ -54,7 +59,7 @@ const embedded: SigningDriver = {
     if (!signer) return [];
     const code = await issueKey(act, signer.id, "link", new Date(flow.deadline));
     const path = `/esign/s/${code}`;
-    await textLink(act, flow, signer.phone, addressOf(act, path));
+    await textLink(act, flow, signer, addressOf(act, path));
     return [{ name: signer.name, phone: signer.phone, path }];
   },
 };

@@ -4,6 +4,7 @@ import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { payByLink, readPayLink } from "../../finance/checkout/checkout.contract.ts";
 import { payTill } from "../../finance/pay-order/pay-order.contract.ts";
 import { aTill } from "../../finance/pay-order/pay-order.sample.ts";
+import { sendLog } from "../../customer/send-log/send-log.contract.ts";
 import { getContract } from "../contract/detail.contract.ts";
 import { withdrawContract } from "../signing/signing.contract.ts";
 import jobs from "./esign.job.ts";
@@ -54,6 +55,24 @@ const stateOf = async (id: number) => (await house.did(getContract, { as }, { pa
 const signings = (id: number) => house.did(contractSignings, { as }, { params: { id } });
 
 describe("a link", () => {
+  test("and the code for it stand in the send log of the tenant, neither of them readable", async () => {
+    const { id, partyId } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    const { captcha } = await readyToSign(house, token, partyId);
+    await house.deliver();
+    const service = await house.person({ permits: ["18.query"], villages: [shop.villageId] });
+    const { list } = await house.did(sendLog, { as: service }, { query: { partyId } });
+    expect(list).toMatchObject([
+      { source: "验证码", body: "短信验证码：••••••", channel: "sms" },
+      { source: "业务通知", channel: "sms" },
+    ]);
+    for (const { body } of list) {
+      expect(body).toContain("••••••");
+      expect(body).not.toContain(captcha);
+      expect(body).not.toContain(token);
+    }
+  });
+
   test("lies in the database only as a hash, and in no log", async () => {
     const { id } = await toSign(house, shop);
     const token = await started(house, as, id);

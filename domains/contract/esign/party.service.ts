@@ -105,7 +105,7 @@ export async function sendSigningCode(
   token: string,
   how: { device: string; imageCode?: string | undefined; imageCodeKey?: string | undefined },
 ): Promise<{ seconds: number; phone: string }> {
-  const { flow, signer } = await byDevice(act, token, how.device, true);
+  const { flow, signer, subject } = await byDevice(act, token, how.device, true);
   refuseLocked(act, signer, "code");
   refuseNotNow(flow, signer);
   await refuseUnread(act, signer.codesSent, how);
@@ -114,6 +114,7 @@ export async function sendSigningCode(
     to: flow.documentHash,
     minutes: flow.smsMinutes,
     tries: flow.smsTries,
+    customer: { partyId: signedBy(subject, signer).partyId, villageId: flow.villageId },
   });
   await change(act, signer, {
     codesSent: signer.codesSent + 1,

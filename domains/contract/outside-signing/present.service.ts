@@ -58,7 +58,7 @@ export async function linkSent(act: Act, flowId: number, url: string): Promise<v
   const { flow, subject, turn } = await held(act, flowId);
   await change(act, flowId, { linkDue: false });
   if (!isLive(flow.state) || !turn) return;
-  await textLink(act, flow, turn.phone, url);
+  await textLink(act, flow, turn, url);
   await act.tx
     .updateTable("signFlow")
     .set({ state: "signing", updatedAt: act.now.toISOString() })

@@ -5,6 +5,7 @@ import { aScan } from "../contract/contract.sample.ts";
 import { codeSent, LAST4, phoneOf } from "../esign/esign.sample.ts";
 import { writeContractConfig } from "../config/config.contract.ts";
 import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
+import { sendLog } from "../../customer/send-log/send-log.contract.ts";
 import { getSettlement, settlementActs } from "../settlement/settlement.contract.ts";
 import { aSettler } from "../settlement/settlement.sample.ts";
 import {
@@ -97,6 +98,18 @@ describe("a tenant answers on a page of his own", () => {
     const { previewHash } = await preview(id);
     expect((await confirm({ id, version: after.version, previewHash })).status).toBe(200);
     expect(await sound()).toEqual([]);
+  });
+
+  test("the link and the code stand in the send log as what he was sent, neither of them readable", async () => {
+    const { actId: id, partyId } = await handedIn();
+    const token = await sent(id);
+    const { body } = await opened(token, partyId);
+    await house.deliver();
+    const service = await house.person({ permits: ["18.query"], villages: [shop.villageId] });
+    const { list } = await house.did(sendLog, { as: service }, { query: { partyId } });
+    expect(list.slice(0, 2).map((line) => line.source)).toEqual(["验证码", "业务通知"]);
+    expect(JSON.stringify(list)).not.toContain(body.captcha);
+    expect(JSON.stringify(list)).not.toContain(token);
   });
 
   test("he objects: it is worked on again, and its handler hears why", async () => {

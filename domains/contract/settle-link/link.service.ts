@@ -105,6 +105,7 @@ async function sendLink(act: Act, id: number, net: number): Promise<{ path: stri
       recipient: signer.phone,
       body: linkText(enterprise, "••••••"),
       sourceId: row.id,
+      partyId: contract.partyId!,
       villageId: contract.villageId,
       enterpriseId: contract.enterpriseId,
     },
@@ -161,6 +162,10 @@ export async function sendSheetCode(
     to: link.documentHash,
     minutes: smsMinutes,
     tries: smsTries,
+    customer: {
+      ...(await theRow(act, "contract", ["partyId"], { id: link.contractId })),
+      villageId: link.villageId,
+    },
   });
   await change(act, link, {
     codesSent: link.codesSent + 1,

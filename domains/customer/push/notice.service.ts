@@ -41,9 +41,16 @@ export async function sendNotices(act: Act, notices: readonly Notice[]): Promise
 }
 
 /** What the send log calls a message that another domain wrote to a customer. */
-const WRITTEN: Record<string, string> = { notice: "业务通知", invoice: "发票通知", statement: "对账单" };
+const WRITTEN: Record<string, string> = {
+  notice: "业务通知",
+  invoice: "发票通知",
+  statement: "对账单",
+  code: "验证码",
+};
+/** The digits are nowhere but in the message itself. */
+const CODE_TEXT = "短信验证码：••••••";
 
-/** Payment links, reminders by hand, pages to sign: what went to a customer without a notice stands in the send log, too. */
+/** Payment links, reminders by hand, pages to sign, codes: what went to a customer without a notice stands in the send log, too. */
 export async function logWritten(act: Act, outboxId: number): Promise<void> {
   const row = await act.tx
     .selectFrom("outbox as o")
@@ -59,6 +66,7 @@ export async function logWritten(act: Act, outboxId: number): Promise<void> {
     .executeTakeFirst();
   if (!row) return;
   const { productTitle } = await brandOf(act.settings.BRAND);
+  const body = row.source === "code" ? CODE_TEXT : row.body.slice(0, 2000);
   await act.tx
     .insertInto("pushRecipient")
     .values({
@@ -67,8 +75,8 @@ export async function logWritten(act: Act, outboxId: number): Promise<void> {
       channel: row.channel,
       villageId: row.villageId!,
       addressCipher: act.cipher.seal(row.recipient),
-      body: row.body.slice(0, 2000),
-      parts: row.channel === "sms" ? smsParts(row.body, productTitle) : 0,
+      body,
+      parts: row.channel === "sms" ? smsParts(body, productTitle) : 0,
       state: "handed",
       outboxId,
       madeAt: row.createdAt,
