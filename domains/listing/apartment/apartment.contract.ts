@@ -17,6 +17,8 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { BUILDINGS } from "../building/building.contract.ts";
+import { PRODUCTS } from "../product/product.contract.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/status.rules.ts";
 
 const path = "/room/api/v3/apartment";
 const at = callsAt(path, "village");
@@ -175,6 +177,9 @@ const STOCK = {
 } as const;
 const areaEnd = z.coerce.number().min(0).max(999_999.99).optional();
 const fen = z.coerce.number().int().min(0).optional();
+/** Whether devices are online is not asked of these lists. */
+const { deviceOffline: _none, ...FLAG_WORDS } = FLAGS;
+
 export const placeFilter = {
   villageIds: filter.villages(),
   buildingId: filter.by(z.coerce.number().int().positive().optional(), {
@@ -207,7 +212,17 @@ export const placeFilter = {
     title: "在库",
     words: STOCK,
   }),
-  keyword: filter.keyword("房源名称、门牌"),
+  productId: filter.by(z.coerce.number().int().positive().optional(), {
+    kind: "record",
+    title: "产品",
+    source: PRODUCTS,
+  }),
+  /** Of a flat what one of its rooms is. */
+  occupancy: filter.choices("入住状态", OCCUPANCIES),
+  condition: filter.choices("房态", CONDITIONS),
+  flag: filter.choices("标记", FLAG_WORDS),
+  tag: filter.by(z.string().trim().max(20).optional(), { kind: "text", title: "标签" }),
+  keyword: filter.keyword("房间全名、拼音、标签"),
 };
 
 export const apartments = at.get("", "房源列表（按套）", "6.query", {

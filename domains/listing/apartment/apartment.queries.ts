@@ -1,11 +1,14 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import {
+  allOf,
+  amongWords,
   type Column,
   columnSql,
   from,
   is,
   keyword,
+  oneOf,
   part,
   to,
 } from "../../../platform/server/lists/conditions.ts";
@@ -38,6 +41,56 @@ export const ofFlat = {
   decoration: is("a.decoration"),
   layoutTag: (tag: string) => sql`a.layout_tags @> array[${tag}]`,
   buildingKind: (kind: string) => sql`a.building_id in (select id from building where kind = ${kind})`,
+};
+
+type Asked = Partial<FilterOf<typeof apartments>>;
+
+const villagesIn = (read: Read, { villageIds }: Asked) =>
+  sql`${villagesOf(read.who, villageIds) as number[]}::bigint[]`;
+
+/** Rooms with a record that waits for approval, over `room r`. */
+export const waits = (read: Read, villages: RawBuilder<unknown>) =>
+  sql`r.id = any(array(select room_id from rooms_waiting(${read.today}, ${read.today}, ${villages})))`;
+
+/** Filters that are about a room, over `room r` and its status n. */
+export const ofRoom = {
+  productId: is("r.product_id"),
+  occupancy: amongWords("n.occupancy"),
+  condition: amongWords("n.condition"),
+  flag: (flags: NonNullable<Asked["flag"]>, read: Read, q: Asked) =>
+    oneOf(flags.map((f) => (f === "approval" ? waits(read, villagesIn(read, q)) : sql`n.${sql.ref(f)}`))),
+  tag: (tag: string) => sql`r.tags @> array[${tag}]`,
+};
+
+/** Joins the status of today where it is filtered by: it is only derived for the whole filter then, otherwise for the page. */
+export const statusAsked = (read: Read, q: Asked) =>
+  q.occupancy?.length || q.condition?.length || q.flag?.some((flag) => flag !== "approval")
+    ? sql`join room_status_at(${read.today}, ${read.today}, ${villagesIn(read, q)}, null) n on n.room_id = r.id`
+    : sql``;
+
+export const roomWords = part("r.full_name", "r.pinyin", sql`array_to_string(r.tags, ' ')`);
+
+/** Flats with a room that is all that is asked of one. */
+function withRoom(read: Read, q: Asked) {
+  const { productId, occupancy, condition, flag, tag } = q;
+  const wanted = [
+    productId === undefined ? undefined : ofRoom.productId(productId),
+    occupancy?.length ? ofRoom.occupancy(occupancy) : undefined,
+    condition?.length ? ofRoom.condition(condition) : undefined,
+    flag?.length ? ofRoom.flag(flag, read, q) : undefined,
+    tag ? ofRoom.tag(tag) : undefined,
+  ].filter((one) => one !== undefined);
+  if (!wanted.length) return sql``;
+  return sql`join (select distinct r.apartment_id from room r ${statusAsked(read, q)}
+    where r.village_id = any(${villagesIn(read, q)}) and ${allOf(wanted)}) m on m.apartment_id = a.id`;
+}
+/** Asked of the rooms of a flat, by `withRoom`. */
+const ASKED_OF_ROOMS = {
+  productId: () => undefined,
+  occupancy: () => undefined,
+  condition: () => undefined,
+  flag: () => undefined,
+  tag: () => undefined,
 };
 
 /** What is there today, what was taken out of stock, or both, by the day it went. */
@@ -79,7 +132,6 @@ export const addedUp = <T extends Record<string, number>>(stores: Iterable<T>, n
   return sums as T;
 };
 
-type Filter = Partial<FilterOf<typeof apartments>>;
 type Shown = z.input<typeof apartmentRow>;
 type Row = Omit<Shown, "layout" | "missing" | "complete" | "occupancyText"> & {
   bedrooms: number;
@@ -104,7 +156,7 @@ const summed = (read: Read) => sql`
   ) s on true`;
 
 /** Sums over rooms are only looked at where the filter asks for them. */
-const bySums = (q: Filter) => q.priceFrom !== undefined || q.priceTo !== undefined || q.incomplete === "1";
+const bySums = (q: Asked) => q.priceFrom !== undefined || q.priceTo !== undefined || q.incomplete === "1";
 
 const FLATS = sql`apartment a
   join village v on v.id = a.village_id join building b on b.id = a.building_id left join unit u on u.id = a.unit_id`;
@@ -115,7 +167,7 @@ const SUMS = sql<Omit<typeof NONE, "total">>`coalesce(sum(a.gross_area), 0)::flo
 /** Flats with the status of their rooms today. */
 export const apartmentList: List<typeof apartments> = listOf(apartments, {
   id: "a.id",
-  from: (read, q) => sql`${FLATS} ${bySums(q) ? summed(read) : sql``}`,
+  from: (read, q) => sql`${FLATS} ${bySums(q) ? summed(read) : sql``} ${withRoom(read, q)}`,
   village: "a.village_id",
   where: {
     ...ofFlat,
@@ -130,7 +182,11 @@ export const apartmentList: List<typeof apartments> = listOf(apartments, {
       wanted === "1"
         ? sql`(coalesce(s.pictures, 0) = 0 or s.list_price is null or s."noProduct")`
         : undefined,
-    keyword: keyword(part(flatName)),
+    ...ASKED_OF_ROOMS,
+    keyword: keyword(
+      part(flatName),
+      (text) => sql`exists (select from room r where r.apartment_id = a.id and ${roomWords(text)})`,
+    ),
   },
   sort: {
     place: { order: (way) => sql`a.village_id ${way}, a.place ${way}, a.id` },

@@ -201,6 +201,37 @@ describe("a new flat", () => {
   });
 });
 
+test("a flat is found by what one of its rooms is: product, status, tag, or how it is said", async () => {
+  const product = await house.did(
+    addProduct,
+    { as: await house.person({ permits: ["4.add", "#601"], villages: [villageId] }) },
+    { body: aProduct([villageId], { code: "FLAT1", name: "合租次卧", kind: "room", facilities: [] }) },
+  );
+  const flat = await aFlat(house, at, { name: "1609", floor: 16, rooms: ["A", "B"] });
+  const [a, b] = flat.roomIds as [number, number];
+  await pool.query("update room set product_id = $2, tags = '{临江}' where id = $1", [a, product.id]);
+  await pool.query(
+    "insert into turnover (room_id, village_id, opened_day, source) values ($1, $2, '2026-11-19', 'manual')",
+    [b, villageId],
+  );
+  const found = async (query: object) =>
+    (await house.did(apartments, { as }, { query: { villageIds: [villageId], ...query } as never })).list.map(
+      (row) => row.fullName.split("·").at(-1),
+    );
+  expect(await found({ productId: product.id })).toEqual(["1609"]);
+  expect(await found({ tag: "临江" })).toEqual(["1609"]);
+  expect(await found({ condition: "dirty" })).toEqual(["1609"]);
+  expect(await found({ condition: "dirty", occupancy: "vacant" })).toEqual(["1609"]);
+  // one room has to be both
+  expect(await found({ condition: "dirty", tag: "临江" })).toEqual([]);
+  expect(await found({ keyword: "临江" })).toEqual(["1609"]);
+  const { rows } = await pool.query<{ pinyin: string }>("select pinyin from room where id = $1", [b]);
+  expect(await found({ keyword: rows[0]!.pinyin })).toEqual(["1609"]);
+  expect((await house.did(apartments, { as }, { query: { tag: "临江" } as never })).sums).toMatchObject({
+    rooms: 2,
+  });
+});
+
 test("lists show how much of a flat is let, and sums cover the filter", async () => {
   const flat = await aFlat(house, at, { name: "1501", floor: 15, rooms: ["A", "B", "C"] });
   await aLease(house, flat.roomIds[0]!, "2026-11-01", "2027-10-31");

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { z } from "zod";
 import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
-import { amongWords, from, is, keyword, oneOf, part, to } from "../../../platform/server/lists/conditions.ts";
+import { amongWords, from, is, keyword, to } from "../../../platform/server/lists/conditions.ts";
 import { type FilterOf, type List, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
@@ -11,6 +11,10 @@ import {
   inStock,
   missingOf,
   ofFlat,
+  ofRoom,
+  roomWords,
+  statusAsked,
+  waits,
   wholeStores,
 } from "../apartment/apartment.queries.ts";
 import { priceToday, roomSeen } from "../room/room.queries.ts";
@@ -32,28 +36,13 @@ type Row = Omit<Shown, "layout" | "missing" | "complete" | "flags"> & {
   vacantSince: Day | null;
 };
 
-const villagesIn = (read: Read, { villageIds }: Filter) =>
-  sql`${villagesOf(read.who, villageIds) as number[]}::bigint[]`;
-
-/** Status is only derived for the whole filter when it is filtered by; otherwise just for the page. */
-const byStatus = (q: Filter) =>
-  q.occupancy?.length || q.condition?.length || q.flag?.some((flag) => flag !== "approval");
-
 const byPrice = (q: Filter & { sort?: string | undefined }) =>
   q.priceFrom !== undefined || q.priceTo !== undefined || q.sort === "listPrice";
 const price = (read: Read) => sql`left join lateral (${priceToday(read, sql`r.id`)}) p on true`;
 
-/** Rooms with a record that waits for approval. */
-const waits = (read: Read, villages: RawBuilder<unknown>) =>
-  sql`r.id = any(array(select room_id from rooms_waiting(${read.today}, ${read.today}, ${villages})))`;
-
 const matching = (read: Read, q: Filter) => sql`room r join apartment a on a.id = r.apartment_id
   ${byPrice(q) ? price(read) : sql``}
-  ${
-    byStatus(q)
-      ? sql`join room_status_at(${read.today}, ${read.today}, ${villagesIn(read, q)}, null) n on n.room_id = r.id`
-      : sql``
-  }`;
+  ${statusAsked(read, q)}`;
 
 const SUMS = sql<Omit<typeof NONE, "total">>`(count(*) filter (where r.is_leaf))::int rooms,
   coalesce(sum(r.area) filter (where r.is_leaf), 0)::float8 area,
@@ -68,13 +57,8 @@ export const roomList: List<typeof rooms> = listOf(rooms, {
     orientation: is("r.orientation"),
     stock: inStock("r.retired_day"),
     kind: amongWords("r.kind"),
-    productId: is("r.product_id"),
+    ...ofRoom,
     apartmentId: is("r.apartment_id"),
-    occupancy: amongWords("n.occupancy"),
-    condition: amongWords("n.condition"),
-    flag: (flags, read, q) =>
-      oneOf(flags.map((f) => (f === "approval" ? waits(read, villagesIn(read, q)) : sql`n.${sql.ref(f)}`))),
-    tag: (tag) => sql`r.tags @> array[${tag}]`,
     facility: (facility) => sql`r.facilities @> array[${facility}]`,
     holdReason: is("r.hold_reason"),
     areaFrom: from("r.area"),
@@ -86,7 +70,7 @@ export const roomList: List<typeof rooms> = listOf(rooms, {
         ? sql`(r.product_id is null or not exists (select 1 from room_picture i where i.room_id = r.id)
             or not exists (select 1 from room_price x where x.room_id = r.id))`
         : undefined,
-    keyword: keyword(part("r.full_name", "r.pinyin", sql`array_to_string(r.tags, ' ')`)),
+    keyword: keyword(roomWords),
   },
   sort: {
     place: { order: (way) => sql`r.village_id ${way}, r.place ${way}, r.id` },

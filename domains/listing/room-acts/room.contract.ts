@@ -15,15 +15,11 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PLACE_FILTERS, placeFilter } from "../apartment/apartment.contract.ts";
-import { PRODUCTS } from "../product/product.contract.ts";
 import { RENTING } from "../room/renting.rules.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/status.rules.ts";
 
 const path = "/room/api/v3/room";
 const at = callsAt(path, "room");
-
-/** Whether devices are online is not asked of this list. */
-const { deviceOffline: _none, ...FLAG_WORDS } = FLAGS;
 
 export const roomRow = z.object({
   id: f.id,
@@ -62,18 +58,8 @@ export const roomRow = z.object({
 export const rooms = at.get("", "房源列表（按间）", "6.query", {
   query: pageQuery("place", "area", "listPrice", "firstDay").extend({
     ...placeFilter,
-    keyword: filter.keyword("房间全名、拼音、标签"),
     kind: filter.choices("类型", ROOM_KINDS),
-    productId: filter.by(z.coerce.number().int().positive().optional(), {
-      kind: "record",
-      title: "产品",
-      source: PRODUCTS,
-    }),
     apartmentId: z.coerce.number().int().positive().optional(),
-    occupancy: filter.choices("入住状态", OCCUPANCIES),
-    condition: filter.choices("房态", CONDITIONS),
-    flag: filter.choices("标记", FLAG_WORDS),
-    tag: filter.by(z.string().trim().max(20).optional(), { kind: "text", title: "标签" }),
     facility: filter.word("设施", "facility", "room"),
     holdReason: filter.word("暂不发布原因", "house", "holdReason", 50),
   }),

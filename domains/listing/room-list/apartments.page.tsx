@@ -61,10 +61,15 @@ export default function ApartmentsPage() {
               "villageIds",
               "rentMode",
               "keyword",
+              "occupancy",
+              "condition",
+              "flag",
               "incomplete",
               "bedrooms",
               "areaFrom",
               "priceFrom",
+              "tag",
+              "productId",
               ...words,
             ]}
             columns={[
