@@ -58,7 +58,7 @@ const STATE_NAMES = Object.fromEntries(
   Object.entries(LEAD_STATES).map(([state, [title]]) => [state, title]),
 ) as Record<LeadState, string>;
 
-type Row = { ownerId: number | null; phone: string };
+type Row = { ownerId: number | null; phone?: string };
 const unowned = (row: Row) => row.ownerId === null && "该客源在公海，请先领取";
 
 export const LEAD_MOVES = moves<LeadState, Row>(STATE_NAMES)({
