@@ -20,8 +20,11 @@ const row = z.object({
   typeName: f.text("类型"),
   name: f.link("名称"),
   villageCount: f.number("覆盖门店"),
+  /** Of the reader's own stores. */
+  villageIds: z.array(f.id),
   processCount: f.number("流程数"),
   enabled: f.status("启用", ENABLED),
+  /** Acts of its type that wait in these. */
   open: f.number("待审"),
   /** Hours from submission to decision, over what was decided; null when nothing was. */
   meanHours: f.number("平均用时", { unit: "小时" }).nullable(),

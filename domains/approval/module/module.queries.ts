@@ -17,12 +17,17 @@ const SEEN = (read: Read, villages: readonly number[]) => sql`exists (
 type Raw = Omit<ModuleRow, "typeName">;
 
 const NAME = sql`m.name collate "zh-x-icu"`;
+/** The stores of a module as far as the reader sees them. */
+const VILLAGES = (read: Read) => sql`array(select v.village_id from module_village v
+  where v.module_id = m.id and v.village_id = ${anyOf(read.who.villages)} order by 1)`;
 const COLUMNS = (read: Read) => sql<Raw>`
   m.id, m.module_type "moduleType", m.name, m.version, m.updated_at "updatedAt", coalesce(o.real_name, '系统') "updatedBy",
   case when m.enabled then 'on' else 'off' end enabled,
   (select count(*)::int from module_village v where v.module_id = m.id) "villageCount",
   (select count(*)::int from process p where p.module_id = m.id) "processCount",
-  (select count(*)::int from examine e where e.module_id = m.id and e.state = 'approving') open,
+  ${VILLAGES(read)} "villageIds",
+  (select count(*)::int from examine e where e.module_type = m.module_type and e.state = 'approving'
+    and e.village_id = any(${VILLAGES(read)})) open,
   (select round(extract(epoch from avg(e.decided_at - e.submitted_at)) / 3600, 1)::float8 from examine e
     where e.module_id = m.id and e.state in ('approved', 'rejected')) "meanHours",
   not exists (select from module_village v where v.module_id = m.id

@@ -13,7 +13,7 @@ import {
   updateModule,
   updateVillages,
 } from "./module.contract.ts";
-import { moduleTypes } from "../examine/examine.contract.ts";
+import { listExamines, moduleTypes } from "../examine/examine.contract.ts";
 import { aModule, asking, from, otherwise } from "./module.sample.ts";
 import { addProcess, editNode, removeProcess } from "./process.contract.ts";
 
@@ -228,6 +228,43 @@ test("a process is added before the default and taken away again; a node is edit
   await house.did(removeProcess, { as: admin }, { params: { id: after.processes[1]!.id } });
   const kept = await house.ask(removeProcess, { as: admin }, { params: { id: after.processes[2]!.id } });
   expect([kept.status, kept.body.message]).toEqual([409, "默认流程不能删除"]);
+});
+
+test("what waits is counted by module, as the list that opens from it shows it", async () => {
+  const other = await aModule(house, admin, {
+    name: "另一门店作废审批",
+    villageIds: [there],
+    fallback,
+    processes: [otherwise(asking("店长", [chief]))],
+  });
+  for (const [n, moduleId, villageId] of [
+    [1, id, here],
+    [2, other.id, there],
+    [3, other.id, there],
+  ])
+    await house.database.pool.query(
+      `insert into examine (examine_no, enterprise_id, module_type, module_id, target_kind, target_id, title, village_id,
+         payload, preview_hash, process_snapshot, state, current_order, submitter_id, submitted_at, node_since)
+       values ($1, $2, 'billVoid', $3, 'bill', $6, '作废账单', $4, '{}', '', '{"nodes": [{"name": "店长"}]}', 'approving', 1, $5, now(), now())`,
+      [`SP20261120-00000${n}`, house.enterpriseId, moduleId, villageId, admin.operatorId, n],
+    );
+  const reader = await house.person({ villages: [here, there], permits: ["49.query"] });
+  const both = (await house.did(listModules, { as: reader }, { query: { moduleType: "billVoid" } })).list;
+  expect(both.map((m) => [m.id, m.open])).toEqual(
+    expect.arrayContaining([
+      [id, 1],
+      [other.id, 2],
+    ]),
+  );
+  for (const { moduleType, villageIds, open } of both) {
+    const query = { box: "all", types: moduleType, villageIds, state: ["approving"] } as never;
+    expect((await house.did(listExamines, { as: reader }, { query })).total).toBe(open);
+  }
+  // who sees one of its stores is told of what waits there
+  const { list } = await house.did(listModules, { as: local }, { query: { moduleType: "billVoid" } });
+  expect(list.map((m) => m.open)).toEqual([1]);
+  await house.database.pool.query("delete from examine");
+  await house.did(removeModule, { as: admin }, { params: { id: other.id } });
 });
 
 test("the database itself refuses a module without its default, or with the default not last", async () => {

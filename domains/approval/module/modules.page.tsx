@@ -54,6 +54,7 @@ export default function ModulesPage() {
                 tab: "examine",
                 box: "all",
                 types: row.moduleType,
+                villageIds: row.villageIds.join(","),
                 state: "approving",
               });
               return row.open && to ? <Link to={to}>{row.open}</Link> : row.open;
