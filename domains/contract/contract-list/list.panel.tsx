@@ -2,6 +2,7 @@ import type { Patch } from "../../../platform/console/screens/page.ts";
 import { ContractDrawer, ExpiryPicture } from "./contract.panel.tsx";
 import type { Shown as ShownFilter } from "../../../platform/console/filter/filter.ts";
 import type { Column } from "../../../platform/console/list/columns.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { QueryKey, Row } from "../../../platform/console/list/list-schema.ts";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
@@ -46,6 +47,7 @@ export const filtersOf = (keyword: string, villageIds: string | null): Shared[] 
   "cycle",
   "source",
   "activityId",
+  ...(may("10.query") ? (["templateId"] as const) : []),
 ];
 
 export const END_DAY: Column<Shown> = {

@@ -9,6 +9,7 @@ import { BUILDINGS } from "../../finance/bill-list/bill.contract.ts";
 import { ACTIVITIES } from "../activity/activity.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
 import { HELD, PHASES, STATES, type State } from "./contract.rules.ts";
+import { TEMPLATES } from "../template/template.contract.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
 
 const base = "/contract/api/v3/contract";
@@ -150,6 +151,7 @@ export const contractFilter = z.object({
   source: filter.choice("来源", SOURCES),
   /** Contracts that name an offer, drafts too. */
   activityId: filter.record("优惠活动", ACTIVITIES),
+  templateId: filter.record("合同模板", TEMPLATES),
   flag: filter.choice("标记", FLAGS),
   managerId: filter.by(z.coerce.number().int().positive().optional(), {
     kind: "record",

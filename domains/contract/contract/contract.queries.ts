@@ -165,6 +165,8 @@ export const contractPlan = {
     signedTo: to("c.signed_on"),
     cycle: (months) => sql`c.cycle_months = ${Number(months)}`,
     source: is("c.source"),
+    templateId: (id) =>
+      sql`c.template_version_id = any(array(select u.id from template_version u where u.template_id = ${id}))`,
     // found by their own index, whatever the order of the list
     activityId: (
       id,

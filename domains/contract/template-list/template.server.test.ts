@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
+import { listContracts } from "../contract/contract.contract.ts";
 import { aForm, aRenter, aRoom, submitted } from "../contract/contract.sample.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { contractTemplates, draftPaper } from "../paper/paper.contract.ts";
@@ -64,6 +65,11 @@ test(
     const body = { previewHash: preview.previewHash };
     await house.did(submitContract, { as: shop.clerk }, { params: { id: first.id }, body });
     expect(await paperText(first.id)).toContain("饲养宠物");
+
+    // the number of uses opens as many contracts
+    const inIt = await house.did(listContracts, { as: shop.clerk }, { query: { templateId: id } });
+    expect(inIt.total).toBe((await got(id)).uses);
+    expect(inIt.list.map((c) => c.id).toSorted()).toEqual([first.id, second.id]);
 
     const list = await versions(id);
     expect(list).toMatchObject([

@@ -1,12 +1,20 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { addTemplate, listTemplates } from "../template/template.contract.ts";
 import { DOC_KINDS } from "../template/doc-kind.rules.ts";
 import { CONTRACT_WORDS } from "../template/template.rules.ts";
+import { CONTRACT_KINDS, KINDS } from "../terms/kind.rules.ts";
 import { AddTemplate, EditTemplate } from "./template.form.tsx";
 import { TemplateDrawer, useTemplateActs } from "./template.panel.tsx";
 
 const contractSaid = (kind: keyof typeof CONTRACT_WORDS | null) => (kind ? CONTRACT_WORDS[kind][0] : "全部");
+
+/** The contracts that are written in a template of theirs. */
+const contractsOf = (docKind: string, templateId: number) => {
+  const kind = CONTRACT_KINDS.find((one) => docKind === `${one}Contract`);
+  return kind && reach(KINDS[kind].path, { templateId });
+};
 
 /** 模板管理: the wording of contracts and other documents by store and kind, with its versions. */
 export default function TemplatesPage() {
@@ -26,7 +34,7 @@ export default function TemplatesPage() {
           "villages",
           { key: "no", show: (t) => (t.no === null ? "—" : `第 ${t.no} 版`) },
           "effectiveFrom",
-          "uses",
+          { key: "uses", to: (t) => (t.uses ? contractsOf(t.docKind, t.id) : undefined) },
           "draft",
           "state",
           "updatedBy",

@@ -80,6 +80,11 @@ export const listTemplates = family.list(
   row,
 );
 
+export const TEMPLATES: filter.Source = {
+  call: listTemplates,
+  option: (t: { id: number; name: string; code: string }) => ({ value: t.id, label: t.name, note: t.code }),
+};
+
 /** With the text to be edited: the draft, where there is one. */
 export const templateDetail = row.extend({
   villageIds: z.array(f.id),
