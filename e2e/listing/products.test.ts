@@ -44,5 +44,17 @@ test("a room type is added with its ways of paying, gets rooms, and a new price 
       ),
     )
     .toBe(315_000);
+
+  // the rooms of one store open as rooms of that store
+  const villageId = await one<string>(
+    "select r.village_id::text value from room r join product d on d.id = r.product_id where d.code = 'CP-E2E'",
+  );
+  await page.goto(`${base}/configuration/Product?villageIds=${villageId}&keyword=CP-E2E`);
+  await page
+    .getByRole("row", { name: /河景一居/ })
+    .getByRole("link", { name: "1", exact: true })
+    .first()
+    .click();
+  await page.waitForURL(`**/configuration/ApartmentManage?*villageIds=${villageId}*`);
   expect(errors).toEqual([]);
 });

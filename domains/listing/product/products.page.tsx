@@ -1,5 +1,5 @@
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { pathTo } from "../../../platform/console/screens/page.ts";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ROOM_KINDS, PRICE_UNITS } from "../room/words.rules.ts";
 import { ProductDrawer, ProductFace, useProductActs } from "./product.panel.tsx";
@@ -12,6 +12,10 @@ const ROOMS = "/configuration/ApartmentManage";
 /** Room types with their prices and terms: the list, one beside it (?id=), and the form of a new one (?action=1). */
 export default function ProductsPage() {
   const [actsOf, layer] = useProductActs();
+  const [address] = useAddress();
+  /** In the stores that the figures are of. */
+  const roomsOf = (p: { id: number }, more: object = {}) =>
+    pathTo(ROOMS, { view: "room", productId: p.id, villageIds: address.get("villageIds"), ...more });
   return (
     <>
       <ListPage
@@ -31,8 +35,8 @@ export default function ProductsPage() {
           { key: "priceUnit", show: (p) => PRICE_UNITS[p.priceUnit][0] },
           "payPlan",
           "villages",
-          { key: "rooms", to: (p) => pathTo(ROOMS, { view: "room", productId: p.id }) },
-          { key: "vacant", to: (p) => pathTo(ROOMS, { view: "room", productId: p.id, occupancy: "vacant" }) },
+          { key: "rooms", to: (p) => roomsOf(p) },
+          { key: "vacant", to: (p) => roomsOf(p, { occupancy: "vacant" }) },
           "dealAverage",
         ]}
         card={{
