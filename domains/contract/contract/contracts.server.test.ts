@@ -58,6 +58,23 @@ describe("the list", () => {
     const whole = await house.did(listContracts, { as: both }, { query: { pageSize: 1 } });
     expect(whole).toMatchObject({ total: 5, sums: { rooms: 5, currentRent: 1_720_000 } });
     expect(whole.list).toHaveLength(1);
+    // page by page, those of several stores among each other; in each tab as many as it counts
+    const ids: number[] = [];
+    for (let pageNo = 1; pageNo <= 3; pageNo++) {
+      const page = await house.did(listContracts, { as: both }, { query: { pageNo, pageSize: 2 } });
+      ids.push(...page.list.map((c) => c.id));
+    }
+    expect(ids).toEqual([draft.id, short.id, held.id, theirs.id, mine.id]);
+    const counts = await house.did(countContracts, { as: both }, { query: {} });
+    for (const [tab, count] of Object.entries(counts)) {
+      const { list: some } = await house.did(
+        listContracts,
+        { as: both },
+        { query: { tab: tab as keyof typeof counts } },
+      );
+      expect([tab, some.length]).toEqual([tab, count]);
+      expect(some.map((c) => c.id)).toEqual(some.map((c) => c.id).toSorted((x, y) => y - x));
+    }
   });
 
   test("says of a signed contract what is due next, and who, where and how", async () => {
@@ -105,7 +122,8 @@ describe("the list", () => {
     });
     const found = async (keyword: string) =>
       (await house.did(listContracts, { as: a.clerk }, { query: { keyword } })).list.map((c) => c.id);
-    expect(await found("李思")).toEqual([mine.id]);
+    for (const part of ["李思琪", "李思", "思琪", "李", "琪"]) expect(await found(part)).toEqual([mine.id]);
+    expect(await found("琪思")).toEqual([]);
     expect(await found("1234")).toEqual([mine.id]);
     expect(await found("13600001234")).toEqual([mine.id]);
     expect(await found(held.contractNo.toLowerCase())).toEqual([held.id]);

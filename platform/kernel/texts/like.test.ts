@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { beginning, containing, finds } from "./like.ts";
+import { beginning, containing, containingLetters, finds } from "./like.ts";
 
 /** LIKE, case aside, as PostgreSQL reads a pattern. */
 const found = (pattern: string, text: string): boolean =>
@@ -44,5 +44,17 @@ describe("what people type", () => {
       false,
     ]);
     expect(beginning(" HT2026_")).toBe("HT2026\\_%");
+  });
+
+  test("one letter or two stand apart, as the letters of a name do; longer texts and digits are left to the index of parts", () => {
+    expect(["王", "王芳", "aB", "ＡＢ", " 王 "].map(containingLetters)).toEqual([
+      "% 王 %",
+      "% 王 芳 %",
+      "% a b %",
+      "% a b %",
+      "% 王 %",
+    ]);
+    for (const text of ["", "王小芳", "12", "1栋", "%", "王_", "🙂"])
+      expect(containingLetters(text)).toBeUndefined();
   });
 });
