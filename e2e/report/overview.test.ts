@@ -155,7 +155,15 @@ test("the money that fell due opens bills of the same sum", async () => {
   const shown = /[\d,]+\.\d\d/.exec(await billed.innerText())![0];
   await billed.click();
   await page.waitForURL("**/accountManage/BillListManage?*");
-  await page.getByText(shown, { exact: true }).filter({ visible: true }).first().waitFor();
+  // the list says apart what was reduced
+  const fen = (yuan: string) => Number(yuan.replaceAll(",", "").replace("−", "-").replace(".", ""));
+  const sums = page.locator(".ant-table-summary").filter({ hasText: "全部账单" });
+  await expect
+    .poll(async () => {
+      const [amount = "", adjusted = ""] = (await sums.innerText()).match(/−?[\d,]+\.\d\d/g) ?? [];
+      return fen(amount) + fen(adjusted);
+    })
+    .toBe(fen(shown));
   expect(errors).toEqual([]);
 });
 

@@ -13,13 +13,15 @@ import {
   voidContract,
   withdrawContract,
 } from "../signing/signing.contract.ts";
+import { renewals } from "../successor/successor.contract.ts";
+import { WAYS } from "../successor/successor.sample.ts";
 import { anApprovedShop } from "./approval.sample.ts";
 import { aForm, aScan, signed } from "./contract.sample.ts";
 import { contractBills, contractDocuments } from "./detail.contract.ts";
 
 const house = await testHouse({ poolSize: 12 });
 house.setClock("2026-03-12T10:00:00+08:00");
-const world = await anApprovedShop(house, { permits: ["95.query", "95.get", "95.edit"] });
+const world = await anApprovedShop(house, { permits: ["95.query", "95.get", "95.edit", "73.add"] });
 const { as, manager, shop, decide, contractOf, keyed } = world;
 await world.module("contractVoid", [
   {
@@ -64,6 +66,11 @@ describe("voiding a signed contract", () => {
       body: { reason: "frozen", message: "审批中，不能修改" },
     });
     expect(await voiding(id)).toMatchObject({ status: 409, body: { reason: "frozen" } });
+    const next = { contractId: id, end: "2028-03-14", rents: [], ...WAYS };
+    expect(await house.ask(renewals.ask, { as }, { body: next })).toMatchObject({
+      status: 409,
+      body: { reason: "frozen" },
+    });
     const examineId = shown.frozen!.examineId;
     const seen = await world.examine(examineId, manager);
     expect(seen).toMatchObject({

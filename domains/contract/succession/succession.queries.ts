@@ -3,6 +3,7 @@ import { type Day, addDays } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import type { Bill } from "../../finance/bill/bill.rules.ts";
 import { type CutLine, cutLines } from "../../finance/setoff/setoff.rules.ts";
 import { standingOf } from "../../finance/setoff/setoff.service.ts";
@@ -148,13 +149,14 @@ async function overdueOf(read: Pick<Read, "tx" | "today">, contractId: number): 
   return rows[0]!.fen;
 }
 
-/** Why a contract cannot come after another any more, or nothing. */
+/** Why a contract cannot come after another any more, or nothing. Refused (409 frozen) where the other waits for an approval. */
 export async function successionRefusal(
   read: Read,
   previous: ContractRecord,
   after: { id: number | null; kind: Succession; start: Day; arrearsReason: string },
 ): Promise<string | undefined> {
   const { state, nextId, end, contractNo } = previous;
+  await refuseFrozen(read, "contract", [previous.id]);
   if (nextId !== null && nextId !== after.id) return `${contractNo} 已有后续合同`;
   if (after.kind === "renewal") {
     if (state !== "effective" && state !== "expired") return `${contractNo} 不在租，不能续租`;

@@ -198,9 +198,10 @@ export async function headAccounts(read: Read): Promise<z.input<typeof platformA
   );
   if (!(await seesHead(read, read.who.enterpriseId))) return rows.map((row) => ({ ...row, balance: null }));
   const balances = await sql<{ id: number; account: string; fen: number }>`
-    select merchant_account_id id, account, sum(debit - credit)::bigint fen from journal_line
-    where merchant_account_id = ${anyOf(rows.map((r) => r.id))} and date <= ${read.today}
-    group by 1, 2`.execute(read.tx);
+    select merchant_account_id id, account, sum(debit - credit)::bigint fen
+    from merchant_until(${rows.map((r) => r.id)}::bigint[], ${read.today}::date) group by 1, 2`.execute(
+    read.tx,
+  );
   const fenOf = (id: number, book: string) =>
     balances.rows.find((b) => b.id === id && b.account === book)?.fen ?? 0;
   return rows.map((row) => ({ ...row, balance: fenOf(row.id, bookOf(row.kind)) }));

@@ -125,6 +125,10 @@ async function balancesOf(
 export const channelBalances = (read: Pick<Read, "tx">, ids: readonly number[]): Promise<Map<number, Fen>> =>
   balancesOf(read, ids, "1012");
 
+/** The cash that should be in some boxes. */
+export const cashBalances = (read: Pick<Read, "tx">, ids: readonly number[]): Promise<Map<number, Fen>> =>
+  balancesOf(read, ids, "1001");
+
 /** The channel whose settlement came to a bank, locked; refused where it owes less. */
 export async function settlingChannel(act: Act, of: Of, amount: Fen): Promise<Purse & { id: number }> {
   const account = await accountOf(act, of);

@@ -10,7 +10,7 @@ import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { whoHolds } from "../../access/operator/scope.service.ts";
-import { accountsOf } from "../account/account.service.ts";
+import { accountsOf, cashBalances } from "../account/account.service.ts";
 import { EVENTS, type EventCode } from "../journal/journal.rules.ts";
 import { type cashBoxes, type getShift, listShifts } from "./shift.contract.ts";
 
@@ -54,12 +54,8 @@ export async function boxesOf(read: Read, villageId: number): Promise<z.input<ty
   return found;
 }
 
-async function bookedIn(read: Pick<Read, "tx">, accountId: number): Promise<Fen> {
-  const { rows } = await sql<{ fen: Fen }>`
-    select coalesce(sum(debit - credit), 0)::bigint fen from journal_line
-    where merchant_account_id = ${accountId} and account = '1001'`.execute(read.tx);
-  return rows[0]!.fen;
-}
+const bookedIn = async (read: Pick<Read, "tx">, accountId: number): Promise<Fen> =>
+  (await cashBalances(read, [accountId])).get(accountId)!;
 
 export async function takersIn(
   read: Read,
