@@ -28,7 +28,7 @@ import {
   type Sql,
   to,
 } from "../../../platform/server/lists/conditions.ts";
-import { type Plan, listOf } from "../../../platform/server/lists/list.ts";
+import { FEW_VILLAGES, type Plan, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney, isOverdue } from "../../finance/bill/overdue.service.ts";
@@ -97,8 +97,8 @@ export const partyPhone: Meaning = (text) => {
 };
 
 /**
- * `contract c` of some villages, for whoever shows the newest `most` of them. Where nothing narrows them down, each village is walked
- * only so far, however many newer ones others have.
+ * `contract c` of some villages, for whoever shows the newest `most` of them. Where nothing narrows them down, each of a few
+ * villages is walked only so far, however many newer ones others have.
  */
 export const newestContracts = (
   villages: readonly number[],
@@ -106,7 +106,7 @@ export const newestContracts = (
   most: number,
   narrowed: boolean,
 ): Sql =>
-  narrowed
+  narrowed || villages.length > FEW_VILLAGES
     ? sql`(select * from contract c where c.village_id = ${anyOf(villages)} and ${where}) c`
     : sql`unnest(${[...villages]}::bigint[]) village (id) cross join lateral (
         select * from contract c where c.village_id = village.id and ${where} order by c.id desc limit ${most}) c`;

@@ -88,8 +88,8 @@ type Wanted = {
 const newest = (villages: readonly number[], kinds: readonly string[] = []): RawBuilder<unknown> => sql`
   select t.party_id from unnest(${[...villages]}::bigint[]) v (id) cross join lateral (
     select c.party_id from contract_brief c where c.village_id = v.id and c.in_force_or_signing
-    order by c.id desc limit ${MOST}) t
-  union ${newestParties(villages, kinds, MOST)}`;
+    order by c.id desc limit ${Math.max(2, Math.ceil((2 * MOST) / Math.max(1, villages.length)))}) t
+  union ${newestParties(villages, kinds, 2 * MOST)}`;
 
 /** Ids of whoever a wish means; each way to be found walks an index of its own. */
 function meant(villages: readonly number[], { keyword, ids, billId, kinds }: Wanted): RawBuilder<unknown> {

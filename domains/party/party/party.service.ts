@@ -11,7 +11,9 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 export type PartyKind = "renter" | "company" | "merchant";
 
-/** The customers of these kinds (all, where none is named) in some villages: all firms, or the newest `most` of each village. */
+/**
+ * The customers of these kinds (all, where none is named) in some villages: all firms, or the newest of
+ * each village, `most` or more in all. */
 export function newestParties(
   villages: readonly number[],
   kinds: readonly string[],
@@ -23,8 +25,9 @@ export function newestParties(
   const wanted = kinds.length
     ? sql`and (select kind from party where id = l.party_id) = any(${[...kinds]}::text[])`
     : sql``;
+  const each = Math.max(2, Math.ceil(most / Math.max(1, villages.length)));
   return sql`select t.party_id from unnest(${[...villages]}::bigint[]) v (id) cross join lateral (
-    select party_id from party_village l where village_id = v.id ${wanted} order by party_id desc limit ${most}) t`;
+    select party_id from party_village l where village_id = v.id ${wanted} order by party_id desc limit ${each}) t`;
 }
 
 export type Noted = { id: number; kind: PartyKind; homeVillageId: number };

@@ -92,7 +92,10 @@ export type Plan<C extends Call, Raw> = {
    */
   walk?: {
     along: (asked: AskedOf<C>) => readonly (keyof FilterOf<C>)[];
-    /** Only the list's own order has such an index: with others, and with other filters, it is as if no walk were declared. */
+    /**
+     * Only the list's own order has such an index: with others, with other filters, and for somebody of many villages, whose rows are
+     * among any newest ones, it is as if no walk were declared.
+     */
     own?: true;
   };
 } & (Raw extends RowOf<C>
@@ -136,6 +139,8 @@ const isEmpty = (value: unknown) =>
 /** Whether no filter is set but some of these. */
 export const asksOnly = (asked: object, filters: readonly unknown[]): boolean =>
   Object.entries(asked).every(([key, value]) => PAGE.has(key) || filters.includes(key) || isEmpty(value));
+/** Up to so many villages it is worth while to look into each for its newest rows. */
+export const FEW_VILLAGES = 20;
 /** Rows up to which all that match are gathered and sorted, rather than walked to in order. */
 const GATHERED = 20_000;
 
@@ -257,7 +262,9 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     (plan.rows ? await plan.rows(raws as never, read, asked as never) : raws) as RowOf<C>[];
 
   async function page(read: Read, asked: Asked): Promise<RowOf<C>[]> {
-    const walks = plan.walk?.own ? !asked.sort && alongWalk(asked) : plan.walk;
+    const walks = plan.walk?.own
+      ? !asked.sort && villages(read, asked).length <= FEW_VILLAGES && alongWalk(asked)
+      : plan.walk;
     const ids = walks
       ? await walked(read, asked)
       : await gathered(read, asked, await condition(read, asked), pageEnd(asked));
