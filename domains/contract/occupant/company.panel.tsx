@@ -47,7 +47,7 @@ export default function CompanyRooms({ id, contractId }: { id: number; contractI
   const beds = data.reduce((sum, room) => sum + room.capacity, 0);
   const form = { companyId: id, rooms: data, people: chosen, onDone: done, onClose: close };
   return (
-    <>
+    <div className="stack gap-3">
       <div className="row wrap between">
         <span className="occupants__sum">
           共 {data.length} 间，已住 <b>{living}</b> / 可住 {beds} 人
@@ -63,12 +63,14 @@ export default function CompanyRooms({ id, contractId }: { id: number; contractI
           ]}
         />
       </div>
-      <Segments
-        label="样式"
-        items={LOOKS}
-        on={tiles ? "tiles" : "table"}
-        onChange={(look) => set({ look: look === "tiles" ? look : undefined })}
-      />
+      <div className="row">
+        <Segments
+          label="样式"
+          items={LOOKS}
+          on={tiles ? "tiles" : "table"}
+          onChange={(look) => set({ look: look === "tiles" ? look : undefined })}
+        />
+      </div>
       {tiles ? (
         <RoomTiles
           rooms={data}
@@ -87,6 +89,6 @@ export default function CompanyRooms({ id, contractId }: { id: number; contractI
       {open === "move" && <MoveForm {...form} to={to} />}
       {open === "swap" && <MoveForm {...form} swap />}
       {open === "leave" && <LeaveForm {...form} />}
-    </>
+    </div>
   );
 }
