@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addIndicator, deleteIndicator } from "../budget-indicator/budget-indicator.contract.ts";
 import {
@@ -119,7 +120,7 @@ test("such a cell is not typed until it is unlinked; it then keeps its value and
     after: "294,000.00",
     note: "改为手工",
   });
-  await renewed(second, { "rentIncome 5": 31_000_000, "rentIncome 6": 31_000_000 });
+  second = await renewed(second, { "rentIncome 5": 31_000_000, "rentIncome 6": 31_000_000 });
   const after = await cellsOf("incomeAccrued");
   expect(after.slice(4, 6).map((c) => c.value)).toEqual([29_400_000, 31_000_000]);
 });
@@ -155,6 +156,10 @@ test("an indicator that targets follow is not deleted; a store out of sight is n
   ids["stretch"] = id;
   await bring("incomeAccrued", "stretch");
   expect((await cellsOf("incomeAccrued"))[0]).toMatchObject({ value: 58_800_000, source: "budget" });
+  // what no target can be is not brought in, and keeps no budget from coming in force
+  await renewed(second, { "rentIncome 7": AMOUNT_MAX, "rentIncome 8": 400_000_000 });
+  const cells = await cellsOf("incomeAccrued");
+  expect(cells.slice(6, 8).map((c) => c.value)).toEqual([null, 800_000_000]);
   const gone = await house.ask(deleteIndicator, { as: finance }, { params: { id }, query: { version: 1 } });
   expect(gone.body.message).toBe("有目标值由该指标带入，不能删除，可停用");
 });

@@ -4,7 +4,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { indicatorsOf } from "../budget-indicator/indicators.queries.ts";
 import type { Indicator } from "../budget-indicator/source.rules.ts";
 import { MONTHS, evaluator } from "../budget-indicator/value.rules.ts";
-import type { Code } from "../indicator/figure.rules.ts";
+import { type Code, valueRefusal } from "../indicator/figure.rules.ts";
 import type { bringBudgets } from "../target/target.contract.ts";
 import { TARGET_CODES, monthsOf } from "../target/target.rules.ts";
 import { linkTargets, linkedTargets, lockTargets } from "../target/target.service.ts";
@@ -15,17 +15,17 @@ import { type Version, plannedOf, versionsOf } from "./plan.queries.ts";
 export const fittingOf = async (read: Pick<Read, "tx" | "who">, code: Code): Promise<Indicator[]> =>
   (await indicatorsOf(read)).filter((one) => one.enabled && targetFrom(code, one));
 
-/** What versions say of an indicator in a month, as a target says it; null where they say nothing. */
+/** What versions say of an indicator in a month, as a target says it; null where they say nothing, or what no target can be. */
 async function sayings(read: Read, versions: readonly Version[], year: number) {
   const indicators = await indicatorsOf(read);
   const figures = evaluator(indicators, await plannedOf(read, indicators, versions, year));
   const byId = new Map(indicators.map((one) => [one.id, one]));
-  return (indicatorId: number, villageId: number, month: number): number | null => {
+  return (code: Code, indicatorId: number, villageId: number, month: number): number | null => {
     const one = byId.get(indicatorId);
     const value = one ? figures.value(one, { villages: [villageId], months: [month] }) : null;
-    // nobody is measured against a loss
-    if (value === null || value < 0) return null;
-    return one!.unit === "percent" ? value / 10_000 : value;
+    if (value === null) return null;
+    const target = one!.unit === "percent" ? value / 10_000 : value;
+    return valueRefusal(code, target) ? null : target;
   };
 }
 
@@ -42,7 +42,7 @@ export async function bringIn(act: Act, body: z.output<typeof bringBudgets.body>
   const say = await sayings(act, versions, year);
   const cells = versions.flatMap(({ villageId }) =>
     monthsOf(year).flatMap((month, i) => {
-      const value = say(one.id, villageId, MONTHS[i]!);
+      const value = say(code, one.id, villageId, MONTHS[i]!);
       return value === null ? [] : [{ villageId, month, value }];
     }),
   );
@@ -67,7 +67,7 @@ export async function followBudget(act: Act, v: Version): Promise<void> {
         cells.map(({ month }) => ({
           villageId: v.villageId,
           month,
-          value: say!(id, v.villageId, Number(month.slice(5))),
+          value: say!(code, id, v.villageId, Number(month.slice(5))),
         })),
         { note: `预算第 ${v.no} 版生效` },
       );
