@@ -35,7 +35,7 @@ type FootProps = {
  */
 export const Foot = ({ form, note, cancel, word = "取消", ok, run, why, children }: FootProps) => (
   <>
-    <span className="foot__notes row">
+    <span className="foot__notes row wrap">
       {form && <Wrong form={form} />}
       {note}
     </span>
