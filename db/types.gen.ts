@@ -453,7 +453,47 @@ export interface BillDue {
   writtenOff: Int8;
 }
 
+export interface BillDueBySpan {
+  adjusted: Int8;
+  amount: Int8;
+  bills: Int8;
+  direction: string;
+  dueDate: string;
+  folded: boolean;
+  issued: boolean;
+  key: string | null;
+  outstanding: Int8;
+  settled: Int8;
+  status: string;
+  uninvoiced: Int8;
+  villageId: Int8;
+  writtenOff: Int8;
+}
+
 export interface BillDueProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
+  villageId: Int8;
+}
+
+export interface BillDueSpan {
+  adjusted: Int8;
+  amount: Int8;
+  bills: Int8;
+  direction: string;
+  dueDate: string;
+  issued: boolean;
+  outstanding: Int8;
+  settled: Int8;
+  status: string;
+  uninvoiced: Int8;
+  unit: string;
+  villageId: Int8;
+  writtenOff: Int8;
+}
+
+export interface BillDueSpanProof {
   actual: Int8 | null;
   expected: Int8 | null;
   key: string | null;
@@ -4626,7 +4666,10 @@ export interface DB {
   billBrief: BillBrief;
   billDispute: BillDispute;
   billDue: BillDue;
+  billDueBySpan: BillDueBySpan;
   billDueProof: BillDueProof;
+  billDueSpan: BillDueSpan;
+  billDueSpanProof: BillDueSpanProof;
   billImport: BillImport;
   billingSetting: BillingSetting;
   billLine: BillLine;

@@ -40,3 +40,52 @@ create or replace function bill_due_renew() returns void language sql as $$
     sum(outstanding), sum(greatest(amount + adjusted - invoiced, 0)), true
   from bill group by 1, 2, 3, 4, 5
 $$;
+
+-- The bills that are due in a period, by its pieces (`pieces_of`), and what is not folded yet. The same sums as the days alone; a
+-- piece stands under its first day.
+create or replace function bills_due(first date, last date)
+returns table (
+  village_id bigint, due_date date, direction text, status text, issued boolean, bills bigint, amount bigint, adjusted bigint,
+  settled bigint, written_off bigint, outstanding bigint, uninvoiced bigint)
+language sql stable parallel safe as $$
+  select s.village_id, s.due_date, s.direction, s.status, s.issued, s.bills, s.amount, s.adjusted, s.settled,
+    s.written_off, s.outstanding, s.uninvoiced
+  from pieces_of(first, last) p join bill_due_span s on s.unit = p.unit and s.due_date >= p.since and s.due_date < p.until
+  union all
+  select d.village_id, d.due_date, d.direction, d.status, d.issued, d.bills, d.amount, d.adjusted, d.settled,
+    d.written_off, d.outstanding, d.uninvoiced
+  from pieces_of(first, last) p join bill_due d on d.due_date >= p.since and d.due_date < p.until
+  where p.unit = 'day'
+  union all
+  select d.village_id, d.due_date, d.direction, d.status, d.issued, d.bills, d.amount, d.adjusted, d.settled,
+    d.written_off, d.outstanding, d.uninvoiced
+  from pieces_of(first, last) p join bill_due d on d.due_date >= p.since and d.due_date < p.until and not d.folded
+  where p.unit <> 'day'
+$$;
+
+-- Days go where they are folded, or made anew: what was loose of them is in the spans from then on.
+create or replace function bill_due_span_takes() returns trigger language plpgsql as $$
+begin
+  insert into bill_due_span as s
+  select d.village_id, u.unit, span_day(u.unit, d.due_date), d.direction, d.status, d.issued, sum(d.bills), sum(d.amount), sum(d.adjusted),
+    sum(d.settled), sum(d.written_off), sum(d.outstanding), sum(d.uninvoiced)
+  from gone d, (values ('month'), ('quarter'), ('year')) u (unit) where not d.folded group by 1, 2, 3, 4, 5, 6
+  on conflict (village_id, unit, due_date, direction, status, issued) do update set
+    bills = s.bills + excluded.bills, amount = s.amount + excluded.amount, adjusted = s.adjusted + excluded.adjusted,
+    settled = s.settled + excluded.settled, written_off = s.written_off + excluded.written_off,
+    outstanding = s.outstanding + excluded.outstanding, uninvoiced = s.uninvoiced + excluded.uninvoiced;
+  return null;
+end $$;
+
+create or replace trigger bill_due_span_takes after delete on bill_due
+  referencing old table as gone for each statement execute function bill_due_span_takes();
+
+create or replace function bill_due_span_fold(most int) returns bigint language sql as 'select 0::bigint';
+
+create or replace function bill_due_span_renew() returns void language sql as $$
+  delete from bill_due_span;
+  insert into bill_due_span
+  select d.village_id, u.unit, span_day(u.unit, d.due_date), d.direction, d.status, d.issued, sum(d.bills), sum(d.amount), sum(d.adjusted),
+    sum(d.settled), sum(d.written_off), sum(d.outstanding), sum(d.uninvoiced)
+  from bill_due d, (values ('month'), ('quarter'), ('year')) u (unit) where d.folded group by 1, 2, 3, 4, 5, 6
+$$;

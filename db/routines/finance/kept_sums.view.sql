@@ -57,7 +57,19 @@ call prove_sum('bill_due', '(select *, due_date || '' '' || status "key" from bi
   '(select *, due_date || '' '' || status "key", 1 bills, greatest(amount + adjusted - invoiced, 0) uninvoiced from bill)', 'key',
   '{bills,amount,adjusted,settled,written_off,outstanding,uninvoiced}', '{笔数,应收,减免,已收,核销,未收,未开票}');
 
-call keep_sums('{taking_day,receivable_day,arrears_day,journal_day,journal_span,income_day,bill_due}');
+-- The same for the days that bills are due: what the spans should be, and are with what is not folded yet.
+create or replace view bill_due_by_span as
+  select d.*, u.unit || ' ' || span_day(u.unit, d.due_date) || ' ' || d.status "key"
+  from bill_due d, (values ('month'), ('quarter'), ('year')) u (unit);
+create or replace view bill_due_spanned as
+  select *, true folded, unit || ' ' || due_date || ' ' || status "key" from bill_due_span
+  union all
+  select village_id, null, due_date, direction, status, issued, bills, amount, adjusted, settled, written_off, outstanding, uninvoiced,
+    folded, "key" from bill_due_by_span where not folded;
+call prove_sum('bill_due_span', 'bill_due_spanned', 'bill_due_by_span', 'key',
+  '{bills,amount,adjusted,settled,written_off,outstanding,uninvoiced}', '{笔数合计,应收合计,减免合计,已收合计,核销合计,未收合计,未开票合计}');
+
+call keep_sums('{taking_day,receivable_day,arrears_day,journal_day,journal_span,income_day,bill_due,bill_due_span}');
 
 -- A database of before these sums has none of their rows.
 do $$ begin
@@ -65,5 +77,6 @@ do $$ begin
   if not exists (select from journal_day) then perform journal_day_renew(); end if;
   if not exists (select from journal_span) then perform journal_span_renew(); end if;
   if not exists (select from bill_due) then perform bill_due_renew(); end if;
+  if not exists (select from bill_due_span) then perform bill_due_span_renew(); end if;
   if not exists (select from income_day) then perform income_day_renew(); end if;
 end $$;

@@ -30,13 +30,21 @@ const lateOf = ({ today }: Read, asked: object) =>
         b.outstanding from bill b where ${isLateMoney(today)}) b`
     : sql`(select * from bill b where ${isLateMoney(today)}) b`;
 
-/** The bills as they are summed by due day, or one by one. */
-const billsOf = ({ today }: Read, asked: object) =>
-  isSummed(asked)
-    ? sql`(select *, case when direction = 'receivable' and issued and due_date < ${today}::date then outstanding else 0 end overdue
-        from bill_due) b`
-    : sql`bill b cross join lateral (select 1 bills, greatest(b.amount + b.adjusted - b.invoiced, 0) uninvoiced,
+/** The bills as they are summed by due day, those due before today apart from the others, or one by one. */
+const billsOf = ({ today }: Read, asked: Asked) => {
+  if (isSummed(asked)) {
+    const { dueMonth, dueFrom, dueTo } = asked;
+    const first = sql`greatest('-infinity'::date, ${dueFrom ?? null}::date, ${dueMonth ? firstOf(dueMonth) : null}::date)`;
+    const last = sql`least('infinity'::date, ${dueTo ?? null}::date, ${dueMonth ? lastOf(dueMonth) : null}::date)`;
+    return sql`(
+      select d.*, case when direction = 'receivable' and issued then outstanding else 0 end overdue
+      from bills_due(${first}, least(${last}, ${today}::date - 1)) d
+      union all
+      select d.*, 0 from bills_due(greatest(${first}, ${today}::date), ${last}) d) b`;
+  }
+  return sql`bill b cross join lateral (select 1 bills, greatest(b.amount + b.adjusted - b.invoiced, 0) uninvoiced,
         case when ${isLateMoney(today)} then b.outstanding else 0 end overdue) x`;
+};
 
 /** What the bills of a store come to. Its rate is that of its sums, never a mean of rates. */
 const FIGURES = sql<Omit<Found, "id" | "villageName" | "target">>`sum(bills)::int bills,

@@ -122,3 +122,64 @@ test("a span that is wrong is found by the check of the books, a month with all 
     ),
   );
 });
+
+test("bills by due day out of years, quarters, months and days are the sum of the days, folded, loose or partly", async () => {
+  const stores = [(await aStore(house)).villageId, (await aStore(house)).villageId];
+  const due = fc.record({
+    village_id: fc.constantFrom(...stores),
+    due_date: aDay,
+    status: fc.constantFrom("unpaid", "paid"),
+    issued: fc.boolean(),
+    amount: fc.integer({ min: -10_000, max: 10_000 }),
+  });
+  const some = fc.sample(due, { numRuns: 300, seed: 13 });
+  const addDue = (rows: typeof some) =>
+    pool.query(
+      `insert into bill_due
+       select village_id, due_date, 'receivable', status, issued, 1, amount, 2 * amount, 3 * amount, 4 * amount, 5 * amount, 6 * amount
+       from json_to_recordset($1) r(village_id bigint, due_date date, status text, issued boolean, amount bigint)`,
+      [JSON.stringify(rows)],
+    );
+  const summed = async (from: string, period: readonly [string, string]) =>
+    (
+      await pool.query(
+        `select village_id, direction, status, issued, sum(bills)::int bills, sum(amount)::int amount, sum(adjusted)::int adjusted,
+           sum(settled)::int settled, sum(written_off)::int written_off, sum(outstanding)::int outstanding, sum(uninvoiced)::int uninvoiced
+         from ${from} group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+        [...period],
+      )
+    ).rows;
+  const periods: (readonly [string, string])[] = [
+    ["-infinity", "infinity"],
+    ["-infinity", "2025-02-14"],
+    ["2025-02-15", "infinity"],
+    ["2024-03-01", "2024-03-31"],
+    ["2024-03-31", "2024-03-01"],
+    ...fc
+      .sample(fc.tuple(aDay, aDay), { numRuns: 30, seed: 14 })
+      .map(([a, b]) => (a < b ? [a, b] : [b, a]) as [string, string]),
+  ];
+  const broken = async () =>
+    (await pool.query("select key from bill_due_span_proof where expected <> actual")).rows.map((r) => r.key);
+  const same = async () => {
+    for (const period of periods)
+      expect(await summed("bills_due($1, $2)", period), period.join(" to ")).toEqual(
+        await summed("bill_due where due_date between $1::date and $2::date", period),
+      );
+    expect(await broken()).toEqual([]);
+  };
+  await addDue(some.slice(0, 150));
+  await same();
+  await foldSums(db);
+  await same();
+  await addDue(some.slice(100));
+  await same();
+  await foldSums(db);
+  await same();
+  await pool.query(
+    "update bill_due_span set amount = amount + 1 where unit = 'year' and due_date = '2024-01-01' and status = 'paid'",
+  );
+  expect(await broken()).toEqual(["应收合计 year 2024-01-01 paid", "应收合计 year 2024-01-01 paid"]);
+  await pool.query("select bill_due_span_renew()");
+  await same();
+});
