@@ -24,7 +24,7 @@ create or replace view takings_open as
     from submission s where s.kept > 0 and s.state <> 'cancelled'
       and not exists (select from submission_item i where i.of_id = s.id and i.what = 'kept' and i.live)) k
   cross join lateral (
-    select coalesce((select sum(l.debit - l.credit) from journal_line l
-      where l.merchant_account_id = k.from_account_id and l.account in ('1001', '1012')), 0)
+    select coalesce((select sum(l.debit - l.credit) from merchant_until(array[k.from_account_id], 'infinity') l
+      where l.account in ('1001', '1012')), 0)
       - coalesce((select sum(o.amount) from takings_loose o where o.merchant_account_id = k.from_account_id), 0) fen) b
   where b.fen > k.newer;

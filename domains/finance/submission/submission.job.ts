@@ -61,8 +61,8 @@ type Box = { id: number; name: string; villageId: number; held: Fen };
 async function tellFull(act: Act): Promise<number> {
   const { rows } = await sql<Box>`
     select a.id, a.name, a.holder_village_id "villageId", b.held from merchant_account a
-    cross join lateral (select coalesce(sum(l.debit - l.credit), 0)::bigint held from journal_line l
-      where l.merchant_account_id = a.id and l.account = '1001') b
+    cross join lateral (select coalesce(sum(l.debit - l.credit), 0)::bigint held
+      from merchant_until(array[a.id], 'infinity') l where l.account = '1001') b
     where a.kind = 'cash' and a.holder_village_id is not null and b.held > 0 order by a.id`.execute(act.tx);
   const settings = await settingsOf(
     act,

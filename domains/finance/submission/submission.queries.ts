@@ -236,8 +236,8 @@ export async function itemsOpen(
 /** What an account holds by the books. */
 export async function heldIn(read: Pick<Read, "tx">, accountId: number): Promise<Fen> {
   const { rows } = await sql<{ fen: Fen }>`
-    select coalesce(sum(debit - credit), 0)::bigint fen from journal_line
-    where merchant_account_id = ${accountId} and account in ('1001', '1012')`.execute(read.tx);
+    select coalesce(sum(debit - credit), 0)::bigint fen from merchant_until(array[${accountId}::bigint], 'infinity')
+    where account in ('1001', '1012')`.execute(read.tx);
   return rows[0]!.fen;
 }
 
