@@ -30,20 +30,27 @@ const lateOf = ({ today }: Read, asked: object) =>
         b.outstanding from bill b where ${isLateMoney(today)}) b`
     : sql`(select * from bill b where ${isLateMoney(today)}) b`;
 
-/** The bills as they are summed by due day, those due before today apart from the others, or one by one. */
-const billsOf = ({ today }: Read, asked: Asked) => {
-  if (isSummed(asked)) {
-    const { dueMonth, dueFrom, dueTo } = asked;
-    const first = sql`greatest('-infinity'::date, ${dueFrom ?? null}::date, ${dueMonth ? firstOf(dueMonth) : null}::date)`;
-    const last = sql`least('infinity'::date, ${dueTo ?? null}::date, ${dueMonth ? lastOf(dueMonth) : null}::date)`;
-    return sql`(
-      select d.*, case when direction = 'receivable' and issued then outstanding else 0 end overdue
-      from bills_due(${first}, least(${last}, ${today}::date - 1)) d
-      union all
-      select d.*, 0 from bills_due(greatest(${first}, ${today}::date), ${last}) d) b`;
-  }
-  return sql`bill b cross join lateral (select 1 bills, greatest(b.amount + b.adjusted - b.invoiced, 0) uninvoiced,
+/**
+ * The bills as they are summed by due day, or one by one. What is overdue of whole months is in their sums, of this month it is
+ * read from the few bills that are.
+ */
+const billsOf = (read: Read, asked: Asked) => {
+  const { today } = read;
+  if (!isSummed(asked))
+    return sql`bill b cross join lateral (select 1 bills, greatest(b.amount + b.adjusted - b.invoiced, 0) uninvoiced,
         case when ${isLateMoney(today)} then b.outstanding else 0 end overdue) x`;
+  const { dueMonth, dueFrom, dueTo } = asked;
+  const first = sql`greatest('-infinity'::date, ${dueFrom ?? null}::date, ${dueMonth ? firstOf(dueMonth) : null}::date)`;
+  const last = sql`least('infinity'::date, ${dueTo ?? null}::date, ${dueMonth ? lastOf(dueMonth) : null}::date)`;
+  const month = firstOf(today);
+  return sql`(
+      select d.*, case when direction = 'receivable' and issued then outstanding else 0 end overdue
+      from bills_due(${first}, least(${last}, ${month}::date - 1)) d
+      union all
+      select d.*, 0 from bills_due(greatest(${first}, ${month}::date), ${last}) d
+      union all
+      select b.village_id, b.due_date, b.direction, b.status, true, 0, 0, 0, 0, 0, 0, 0, b.outstanding
+      from ${lateOf(read, asked)} where b.due_date >= ${month}::date) b`;
 };
 
 /** What the bills of a store come to. Its rate is that of its sums, never a mean of rates. */
