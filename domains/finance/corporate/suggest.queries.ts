@@ -128,18 +128,17 @@ export async function suggestionsFor(
 ): Promise<Map<number, Suggestion[]>> {
   if (!lines.length) return new Map();
   const known = Map.groupBy(await namedIn(read, lines), (k) => k.id);
-  const named = lines.filter((line) => known.has(line.id));
   const nobody = lines.filter((line) => !known.has(line.id));
-  const parties = [...new Set([...known.values()].flat().map((k) => k.partyId))];
-  const exact = lines.length > 1 && nobody.length ? await owingExactly(read, nobody) : undefined;
-  const owed = [
-    ...(named.length ? await owing(read, named, parties) : []),
-    ...(nobody.length ? await owing(read, nobody, exact) : []),
-  ];
+  const named = [...known.values()].flat().map((k) => k.partyId);
+  const anybody = lines.length === 1 && nobody.length === 1;
+  const exact = new Set(nobody.length && !anybody ? await owingExactly(read, nobody) : []);
+  const owed = await owing(read, lines, anybody ? undefined : [...new Set([...named, ...exact])]);
   const found = lines.map((line) => {
     const near = owed.filter((o) => o.day === line.day);
     const reasons = Map.groupBy(known.get(line.id) ?? [], keyOf);
-    const whose = reasons.size ? near.filter((o) => reasons.has(keyOf(o))) : near;
+    const whose = near.filter((o) =>
+      reasons.size ? reasons.has(keyOf(o)) : anybody || exact.has(o.partyId),
+    );
     const fits = whose.flatMap((o) => {
       const paid = fitting(o.bills, line.free);
       return paid.length ? [{ ...o, bills: o.bills.filter((b) => paid.includes(b.id)) }] : [];
