@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
 import { march2026, type March } from "../check/march.sample.ts";
-import { listBills } from "./bill.contract.ts";
+import { countBills, listBills } from "./bill.contract.ts";
 import { foldSums } from "../sums/sums.service.ts";
 import { openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { billsByVillage, exportVillagesBills } from "./by-village.contract.ts";
@@ -121,4 +121,31 @@ test("the file of all stores: the stores first, then the bills of each on a shee
     expect(rows.at(-1)).toBe(list[i]!.amount / 100);
     expect(sheet.values(1)[0]).toContain(`门店 ${list[i]!.villageName}`);
   }
+});
+
+test("the tabs of the list of bills count the same from the sums by due day as bill by bill", async () => {
+  const count = (query: object) => house.did(countBills, { as: manager }, { query: query as never });
+  // days beyond the month, one of today and a void bill
+  house.setClock("2026-03-20T10:00:00+08:00");
+  const { rows } = await house.database.pool.query<{ id: number }>(
+    "select id from bill where voided_at is null and settled = 0 and outstanding > 0 order by id",
+  );
+  const days = ["2026-02-28", "2026-03-19", "2026-03-20", "2026-04-01"];
+  for (const [i, day] of days.entries())
+    await house.database.pool.query("update bill set due_date = $2 where id = $1", [
+      rows[i % rows.length]!.id,
+      day,
+    ]);
+  for (const folds of [false, true])
+    for (const filter of [
+      {},
+      { direction: "payable" },
+      { direction: "receivable" },
+      { villageIds: String(m.a.villageId) },
+    ]) {
+      if (folds) await foldSums(house.database.db);
+      const counted = await count(filter);
+      expect(counted, JSON.stringify(filter)).toEqual(await count({ ...filter, amountTo: 9_999_999_999 }));
+      if (!Object.keys(filter).length) expect(counted.overdue).toBeGreaterThan(0);
+    }
 });

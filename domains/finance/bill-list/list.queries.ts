@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Day, dayNumber, firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { beginning } from "../../../platform/kernel/texts/like.ts";
 import { among, amongWords, from, holds, is, named, to } from "../../../platform/server/lists/conditions.ts";
-import { listOf } from "../../../platform/server/lists/list.ts";
+import { asksOnly, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { aroundOf, readBills } from "../bill/bills.queries.ts";
@@ -192,6 +192,7 @@ export const bills = listOf(listBills, {
 /** How many bills each tab holds under one filter. 全部 is what the other tabs make together. */
 export async function billCounts(read: Read, filter: BillFilter): Promise<Record<BillTab, number>> {
   const where = await bills.condition(read, filter);
+  if (asksOnly(filter, ["villageIds", "direction"])) return countsByDueDay(read, where);
   const counted = BILL_TABS.filter((tab) => tab !== "all");
   const counts = await Promise.all(
     counted.map(async (tab) => {
@@ -202,6 +203,25 @@ export async function billCounts(read: Read, filter: BillFilter): Promise<Record
   );
   const by = Object.fromEntries(counts) as Record<Exclude<BillTab, "all">, number>;
   return { ...by, all: by.open + by.plan + by.paid + by.void };
+}
+
+/** The same from the sums by due day, of which those before this month, in it, and after it are read apart. */
+async function countsByDueDay({ tx, today }: Read, where: Condition): Promise<Record<BillTab, number>> {
+  const [first, last] = [firstOf(today), lastOf(today)];
+  const isOpen = sql`b.status in ('unpaid', 'partial')`;
+  const { rows } = await sql<Record<BillTab, number>>`
+    select coalesce(sum(bills) filter (where ${isOpen} and issued), 0)::int open,
+      coalesce(sum(bills) filter (where ${isOpen} and issued and b.due_date < ${today}::date), 0)::int overdue,
+      coalesce(sum(bills) filter (where now and status <> 'void'), 0)::int "month",
+      coalesce(sum(bills) filter (where ${isOpen} and not issued), 0)::int plan,
+      coalesce(sum(bills) filter (where status = 'paid'), 0)::int paid,
+      coalesce(sum(bills) filter (where status = 'void'), 0)::int void, coalesce(sum(bills), 0)::int "all"
+    from (select village_id, due_date, direction, status, issued, bills, false now from bills_due('-infinity', ${first}::date - 1)
+      union all select village_id, due_date, direction, status, issued, bills, true from bill_due where due_date between ${first} and ${last}
+      union all select village_id, due_date, direction, status, issued, bills, false from bills_due(${last}::date + 1, 'infinity')) b where ${where}`.execute(
+    tx,
+  );
+  return rows[0]!;
 }
 
 const daysLate = (read: Read, dueDate: string) => dayNumber(read.today) - dayNumber(dueDate);
