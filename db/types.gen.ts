@@ -493,11 +493,29 @@ export interface BillDueSpan {
   writtenOff: Int8;
 }
 
+export interface BillDueSpanned {
+  adjusted: Int8;
+  amount: Int8;
+  bills: Int8;
+  direction: string;
+  dueDate: string;
+  folded: boolean | null;
+  issued: boolean;
+  key: string | null;
+  outstanding: Int8;
+  settled: Int8;
+  status: string;
+  uninvoiced: Int8;
+  unit: string;
+  villageId: Int8;
+  writtenOff: Int8;
+}
+
 export interface BillDueSpanProof {
   actual: Int8 | null;
   expected: Int8 | null;
   key: string | null;
-  villageId: Int8;
+  villageId: Int8 | null;
 }
 
 export interface BillImport {
@@ -4669,6 +4687,7 @@ export interface DB {
   billDueBySpan: BillDueBySpan;
   billDueProof: BillDueProof;
   billDueSpan: BillDueSpan;
+  billDueSpanned: BillDueSpanned;
   billDueSpanProof: BillDueSpanProof;
   billImport: BillImport;
   billingSetting: BillingSetting;
