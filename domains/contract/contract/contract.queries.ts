@@ -126,6 +126,9 @@ const ofFirms: Meaning[] = [
     sql`c.party_id in (select party_id from party_contact where ${oneOf([phrase("name")(text), is("phone")(text)])})`,
 ];
 
+/** Up to so many contracts that a keyword finds are gathered, more are walked to in the order of the list. */
+const FEW = 1000;
+
 const roomCount = sql`(select count(*) from contract_room cr where cr.contract_id = c.id)`;
 
 export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
@@ -153,7 +156,16 @@ export const contractPlan = {
     partyId: is("c.party_id"),
     leadId: (id) => sql`c.id in (select contract_id from lead where id = ${id}
       union select contract_id from reservation where lead_id = ${id})`,
-    keyword: (text, _read, { kind }) => keyword(...meanings, ...(kind === "renter" ? [] : ofFirms))(text),
+    keyword: async (text, { tx }, { kind }) => {
+      const meant = keyword(...meanings, ...(kind === "renter" ? [] : ofFirms))(text);
+      // one character is in many of them
+      if (text.length < 2) return meant;
+      // few are looked up first: a walk in the order of the list would look for them among all
+      const { rows } = await sql<{ ids: number[] }>`
+        select array(select c.id from contract c where ${meant} limit ${FEW + 1}) ids`.execute(tx);
+      const { ids } = rows[0]!;
+      return ids.length > FEW ? meant : sql`c.id = ${anyOf(ids)}`;
+    },
     roomsFrom: from(roomCount),
     roomsTo: to(roomCount),
     billPerRoom: (wanted) => sql`coalesce((c.terms->>'billPerRoom')::boolean, false) = ${wanted === "true"}`,
