@@ -1,18 +1,32 @@
+-- 未开票: what is still to be invoiced of a bill. Nothing of one that is void, of an opening one, of one that is paid out, nor of
+-- deposits or what is collected for others alone. `invoiceable`: the charges that invoices are made for.
+create or replace function bill_uninvoiced(direction text, voided_at timestamptz, source text, subject_ids bigint[], invoiceable bigint[], left_over bigint)
+returns bigint language sql immutable parallel safe as $$
+  select case when direction = 'receivable' and voided_at is null and source <> 'opening' and subject_ids && invoiceable
+    then greatest(left_over, 0) else 0 end
+$$;
+create or replace function invoiceable_subjects() returns bigint[] language sql stable parallel safe as $$
+  select coalesce(array_agg(id), '{}') from fee_subject where kind in ('income', 'lateFee')
+$$;
+
 -- A ledger sum of the bills themselves: what comes and what changes adds rows at once, the fold brings them into one a key. Bills
 -- are voided, never deleted.
 create or replace function bill_due_added() returns trigger language plpgsql as $$
+declare
+  invoiceable bigint[] := invoiceable_subjects();
 begin
   if tg_op = 'UPDATE' then
     insert into bill_due (village_id, due_date, direction, status, issued, bills, amount, adjusted, settled, written_off, outstanding, uninvoiced)
     select village_id, due_date, direction, status, issued_at is not null, sum(n), sum(n * amount), sum(n * adjusted), sum(n * settled), sum(n * written_off),
-      sum(n * outstanding), sum(n * greatest(amount + adjusted - invoiced, 0))
-    from (select 1 n, a.* from after a union all select -1, b.* from before b) b group by 1, 2, 3, 4, 5
+      sum(n * outstanding), sum(n * uninvoiced)
+    from (select x.*, bill_uninvoiced(direction, voided_at, source, subject_ids, invoiceable, amount + adjusted - invoiced) uninvoiced
+      from (select 1 n, a.* from after a union all select -1, b.* from before b) x) b group by 1, 2, 3, 4, 5
     having sum(n) <> 0 or sum(n * amount) <> 0 or sum(n * adjusted) <> 0 or sum(n * settled) <> 0 or sum(n * written_off) <> 0
-      or sum(n * outstanding) <> 0 or sum(n * greatest(amount + adjusted - invoiced, 0)) <> 0;
+      or sum(n * outstanding) <> 0 or sum(n * uninvoiced) <> 0;
   else
     insert into bill_due (village_id, due_date, direction, status, issued, bills, amount, adjusted, settled, written_off, outstanding, uninvoiced)
     select village_id, due_date, direction, status, issued_at is not null, count(*), sum(amount), sum(adjusted), sum(settled), sum(written_off),
-      sum(outstanding), sum(greatest(amount + adjusted - invoiced, 0)) from after group by 1, 2, 3, 4, 5;
+      sum(outstanding), sum(bill_uninvoiced(direction, voided_at, source, subject_ids, invoiceable, amount + adjusted - invoiced)) from after group by 1, 2, 3, 4, 5;
   end if;
   return null;
 end $$;
@@ -37,7 +51,7 @@ create or replace function bill_due_renew() returns void language sql as $$
   delete from bill_due;
   insert into bill_due
   select village_id, due_date, direction, status, issued_at is not null, count(*), sum(amount), sum(adjusted), sum(settled), sum(written_off),
-    sum(outstanding), sum(greatest(amount + adjusted - invoiced, 0)), true
+    sum(outstanding), sum(bill_uninvoiced(direction, voided_at, source, subject_ids, (select invoiceable_subjects()), amount + adjusted - invoiced)), true
   from bill group by 1, 2, 3, 4, 5
 $$;
 

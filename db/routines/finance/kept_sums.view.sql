@@ -54,7 +54,8 @@ call prove_sum('journal_span', '(select *, unit || '' '' || day "key" from journ
   '(select *, unit || '' '' || day "key" from journal_by_span)', 'key', '{debit,credit}', '{借方合计,贷方合计}');
 
 call prove_sum('bill_due', '(select *, due_date || '' '' || status "key" from bill_due)',
-  '(select *, due_date || '' '' || status "key", 1 bills, greatest(amount + adjusted - invoiced, 0) uninvoiced from bill)', 'key',
+  '(select *, due_date || '' '' || status "key", 1 bills,
+    bill_uninvoiced(direction, voided_at, source, subject_ids, (select invoiceable_subjects()), amount + adjusted - invoiced) uninvoiced from bill)', 'key',
   '{bills,amount,adjusted,settled,written_off,outstanding,uninvoiced}', '{笔数,应收,减免,已收,核销,未收,未开票}');
 
 -- The same for the days that bills are due: what the spans should be, and are with what is not folded yet.

@@ -5,7 +5,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../bill/overdue.service.ts";
 import { billsByVillage, type VillageBills } from "./by-village.contract.ts";
-import { FILTERED } from "./list.queries.ts";
+import { FILTERED, UNINVOICED } from "./list.queries.ts";
 
 type Late = Pick<VillageBills, "overdueParties" | "longest">;
 type Found = Omit<VillageBills, keyof Late>;
@@ -37,7 +37,7 @@ const lateOf = ({ today }: Read, asked: object) =>
 const billsOf = (read: Read, asked: Asked) => {
   const { today } = read;
   if (!isSummed(asked))
-    return sql`bill b cross join lateral (select 1 bills, greatest(b.amount + b.adjusted - b.invoiced, 0) uninvoiced,
+    return sql`bill b cross join lateral (select 1 bills, ${UNINVOICED} uninvoiced,
         case when ${isLateMoney(today)} then b.outstanding else 0 end overdue) x`;
   const { dueMonth, dueFrom, dueTo } = asked;
   const first = sql`greatest('-infinity'::date, ${dueFrom ?? null}::date, ${dueMonth ? firstOf(dueMonth) : null}::date)`;

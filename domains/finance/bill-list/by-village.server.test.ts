@@ -123,6 +123,31 @@ test("the file of all stores: the stores first, then the bills of each on a shee
   }
 });
 
+test("未开票 is what is left to invoice of the bills tagged so: none of deposits, of what is paid out or of void bills", async () => {
+  const { pool } = house.database;
+  const left = async () => {
+    const { list, sums } = await house.did(
+      listBills,
+      { as: manager },
+      { query: { tag: "uninvoiced" } as never },
+    );
+    expect(list.every((bill) => bill.invoiced === 0)).toBe(true);
+    return sums!.amount + sums!.adjusted;
+  };
+  const { rows } = await pool.query<{ id: number; amount: number; kinds: string[] }>(
+    `select b.id, b.amount, array_agg(s.kind) kinds from bill b join fee_subject s on s.id = any(b.subject_ids) group by 1`,
+  );
+  expect(rows.some(({ kinds }) => kinds.includes("deposit"))).toBe(true);
+  const before = await left();
+  expect((await by({})).sums!.uninvoiced).toBe(before);
+  const open = await pool.query<{ id: number; amount: number }>(
+    `update bill set voided_at = now() where id = (select min(id) from bill where status = 'unpaid' and direction = 'receivable'
+       and adjusted = 0) returning id, amount`,
+  );
+  expect(await left()).toBe(before - open.rows[0]!.amount);
+  expect((await by({})).sums!.uninvoiced).toBe(before - open.rows[0]!.amount);
+});
+
 test("the tabs of the list of bills count the same from the sums by due day as bill by bill", async () => {
   const count = (query: object) => house.did(countBills, { as: manager }, { query: query as never });
   // days beyond the month, one of today and a void bill

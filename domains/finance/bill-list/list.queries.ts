@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Day, dayNumber, firstOf, lastOf } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import { beginning } from "../../../platform/kernel/texts/like.ts";
 import { among, amongWords, from, holds, is, named, to } from "../../../platform/server/lists/conditions.ts";
 import { asksOnly, listOf } from "../../../platform/server/lists/list.ts";
@@ -74,6 +75,9 @@ const TABS: Record<BillTab, (today: Day) => Condition> = {
 const PARTS = ["open", "plan", "paid", "void"] as const;
 const OLDEST_FIRST: readonly BillTab[] = ["open", "overdue", "plan"];
 
+/** 未开票 of bill b. */
+export const UNINVOICED = sql<Fen>`bill_uninvoiced(b.direction, b.voided_at, b.source, b.subject_ids,
+  (select invoiceable_subjects()), b.amount + b.adjusted - b.invoiced)`;
 const TAGS: Record<
   "overdue" | "approving" | "disputed" | "writtenOff" | "uninvoiced",
   (today: Day) => Condition
@@ -83,10 +87,7 @@ const TAGS: Record<
     and e.state = 'approving')`,
   disputed: () => sql`b.disputed_from is not null and b.disputed_to is null`,
   writtenOff: () => sql`b.written_off > 0`,
-  // deposits, what is collected for others, opening and void bills are never invoiced
-  uninvoiced:
-    () => sql`b.invoiced = 0 and b.direction = 'receivable' and b.voided_at is null and b.source <> 'opening'
-    and exists (select from fee_subject s where s.id = any(b.subject_ids) and s.kind in ('income', 'lateFee'))`,
+  uninvoiced: () => sql`b.invoiced = 0 and ${UNINVOICED} > 0`,
 };
 
 type Asked = { tab?: BillTab | undefined; overdue?: "0" | "1" | undefined };
