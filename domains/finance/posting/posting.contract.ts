@@ -48,7 +48,10 @@ export const listPostings = postings.get("", "过账单", "200.query", {
     month: filter.by(aMonth.optional(), { kind: "month", title: "月份" }),
     state: filter.choices("状态", BATCH_STATE),
   }),
-  reply: pageReply(postingRow, z.object({ vouchers: z.number(), debit: z.number(), credit: z.number() })),
+  reply: pageReply(
+    postingRow,
+    postingRow.pick({ vouchers: true, debit: true, credit: true, paid: true, unpaid: true }),
+  ),
 });
 export const exportPostings = exportOf({
   type: "posting",

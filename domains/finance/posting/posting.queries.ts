@@ -35,10 +35,12 @@ const mine = (who: Who): RawBuilder<SqlBool> => sql<SqlBool>`(b.village_id = ${a
   or (b.village_id is null and b.enterprise_id = ${who.enterpriseId} and not exists (
     select from village v where v.enterprise_id = b.enterprise_id and v.id <> all(${who.villages as number[]}::bigint[]))))`;
 
-const ofCost = (column: string) => sql`(select coalesce(sum(${sql.ref(column)}), 0)::bigint from bill c
-  where b.side = 'cost' and c.village_id = b.village_id and c.direction = 'payable' and c.voided_at is null and c.issued_at is not null
-    and c.issue_date between to_date(b.month, 'YYYY-MM') and to_date(b.month, 'YYYY-MM') + interval '1 month - 1 day')`;
-
+/** Of the cost bills of the month; nothing of a batch of income. */
+const ofCost = (column: string) => sql`case when b.side = 'cost' then (
+  select coalesce(sum(${sql.ref(column)}), 0)::bigint from bill c
+  where c.village_id = b.village_id and c.direction = 'payable' and c.voided_at is null and c.issued_at is not null
+    and c.issue_date between to_date(b.month, 'YYYY-MM') and to_date(b.month, 'YYYY-MM') + interval '1 month - 1 day') end`;
+const [PAID, UNPAID] = [ofCost("c.settled"), ofCost("c.outstanding")];
 const STANDING = sql`filter (where b.state <> 'discarded')`;
 
 export const postings = listOf(listPostings, {
@@ -52,8 +54,7 @@ export const postings = listOf(listPostings, {
   sort: { month: "b.month", debit: "b.debit" },
   order: sql`b.month desc, b.id desc`,
   columns: sql<PostingRow>`b.id, b.batch_no "batchNo", b.village_id "villageId", coalesce(v.name, ${OFFICE}) "villageName",
-    b.month, b.side, b.vouchers, b.debit, b.credit, case when b.side = 'cost' then ${ofCost("c.settled")} end paid,
-    case when b.side = 'cost' then ${ofCost("c.outstanding")} end unpaid, b.state, b.file_version "fileVersion",
+    b.month, b.side, b.vouchers, b.debit, b.credit, ${PAID} paid, ${UNPAID} unpaid, b.state, b.file_version "fileVersion",
     b.gl_voucher_no "glVoucherNo", coalesce(o.real_name, '系统') creator, b.created_at "createdAt", x.real_name exporter,
     b.exported_at "exportedAt", b.reason, b.version`,
   join: sql`join voucher_batch b on b.id = page.id left join village v on v.id = b.village_id
@@ -61,7 +62,8 @@ export const postings = listOf(listPostings, {
   // a discarded batch is shown and counts in no sum: its month is made anew
   sums: {
     select: sql`coalesce(sum(b.vouchers) ${STANDING}, 0)::bigint vouchers, coalesce(sum(b.debit) ${STANDING}, 0)::bigint debit,
-      coalesce(sum(b.credit) ${STANDING}, 0)::bigint credit`,
+      coalesce(sum(b.credit) ${STANDING}, 0)::bigint credit,
+      (sum(${PAID}) ${STANDING})::bigint paid, (sum(${UNPAID}) ${STANDING})::bigint unpaid`,
   },
 });
 
