@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { expireEnded } from "../signing/clock.service.ts";
+import { listSettlements } from "../settlement/settlement.contract.ts";
 import { PERMITS, aSettler } from "../settlement/settlement.sample.ts";
 import { randomUUID } from "node:crypto";
 import {
@@ -47,8 +48,16 @@ test("contracts that ran out are shown until somebody settles them", async () =>
   ]);
   const stranger = await house.person({ permits: PERMITS, villages: [] });
   expect(await list(stranger)).toEqual([]);
-  await asked(contract.id, { effectiveOn: "2026-06-20", endReason: "normal", noticeOn: undefined });
+  const { id } = await asked(contract.id, {
+    effectiveOn: "2026-06-20",
+    endReason: "normal",
+    noticeOn: undefined,
+  });
   expect(await list()).toEqual([]);
+  // from now on it is found among the leavings, by its reason too
+  const because = async (endReason: "normal" | "breachLessor") =>
+    (await house.did(listSettlements, { as }, { query: { endReason } })).list.map((act) => act.id);
+  expect([await because("normal"), await because("breachLessor")]).toEqual([[id], []]);
 });
 
 /** What became of a batch, once the job went through. */

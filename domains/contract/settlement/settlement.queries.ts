@@ -77,7 +77,7 @@ export const settlements = listOf(listSettlements, {
     leaveFrom: from("a.effective_on"),
     leaveTo: to("a.effective_on"),
     unsettled: isTrue(unsettled),
-    endReason: is("a.payload->>'endReason'"),
+    endReason: is(sql`a.payload->>'endReason'`),
     kind: (kind) => sql`exists (select from contract c where c.id = a.contract_id and c.kind = ${kind})`,
     result: (result) =>
       result === "refund" ? sql`a.net > 0` : result === "bill" ? sql`a.net < 0` : sql`a.net = 0`,
