@@ -150,6 +150,36 @@ test("a class is laid out in one sheet: pages share a document, and what was ope
   );
 });
 
+test("a class is used where its sheet is loaded: in its own domain, or anywhere when it is the console's", () => {
+  const floorOf = (path: string) => path.split("/").slice(0, 2).join("/");
+  const homes = new Map<string, Set<string>>();
+  for (const { path, sheet } of sheets)
+    sheet.walkRules((rule) => {
+      for (const selector of rule.selectors)
+        for (const [name] of selector.matchAll(/(?<=^\.)[a-z][\w-]*/g))
+          homes.set(name, (homes.get(name) ?? new Set()).add(floorOf(path)));
+    });
+  const offenders = filesOf()
+    .filter((path) => path.endsWith(".tsx") && /^domains\//.test(path))
+    .flatMap((path) =>
+      [...textOf(path).matchAll(/className=(?:("[^"]*")|\{([^}]*)\})/g)]
+        .flatMap(
+          ([, plain, worked]) =>
+            plain ?? worked!.replace(/[!=]== "\w*"/g, "").match(/"[^"]*"|`[^`$]*/g) ?? [],
+        )
+        .flatMap((text) => text.match(/[a-z][\w-]*/g) ?? [])
+        .filter((name) => {
+          const of = homes.get(name);
+          return of && !of.has("platform/console") && !of.has(floorOf(path));
+        })
+        .map((name) => `${path}: ${name} of ${[...homes.get(name)!].join(", ")}`),
+    );
+  expectNone(
+    offenders,
+    "Nothing loads these classes' sheets here: take the layout's, or one of your own domain",
+  );
+});
+
 test("a page is made of the layout's classes; one with a sheet of its own says first why", () => {
   const mute = ofPages.filter(
     ({ path, sheet }) => path.startsWith("domains/") && sheet.first?.type !== "comment",

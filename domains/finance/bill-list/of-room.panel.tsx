@@ -29,8 +29,8 @@ export default function RoomBills({ id }: { id: number }) {
   const { list, total, sums } = data;
   const [first] = list.filter((bill) => bill.direction === "receivable");
   return (
-    <>
-      <div className="rd__pricing row wrap">
+    <div className="stack gap-5">
+      <div className="row wrap gap-6">
         <span>
           待收 <b>{total ?? list.length}</b> 笔，合计 <b>{yuan(sums?.outstanding ?? 0)}</b>
         </span>
@@ -65,6 +65,6 @@ export default function RoomBills({ id }: { id: number }) {
           "status",
         ]}
       />
-    </>
+    </div>
   );
 }
