@@ -82,7 +82,8 @@ export async function joinFirst(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("begin; set local session_replication_role = replica");
-    await client.query(`update village set code = code || '9' where id > ${APART}`);
+    await client.query(`update village set code = code || '9' where id > ${APART};
+      update fee_subject set code = code || '9', name = left(name, 19) || '乙' where id > ${APART}`);
     const { rows } = await client.query<{ table: string }>(
       `select table_name "table" from information_schema.columns join information_schema.tables using (table_schema, table_name)
        where table_schema = 'public' and column_name = 'enterprise_id' and table_type = 'BASE TABLE'`,

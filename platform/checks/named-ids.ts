@@ -34,8 +34,44 @@ export const idIn =
     const called = MEANS.find(([pattern]) => pattern.test(table))?.[1];
     return known.get(table) ?? known.get(called ?? table.replace(/^.*_/, ""));
   };
+/** Folders of a path whose name is not that of their table. */
+const FOLDERS: readonly [RegExp, string][] = [
+  [/(company|merchant)\/import/, "firmImport"],
+  [/salesStatement\/import/, "salesImport"],
+  [/indicatorTarget\/import/, "targetImport"],
+  [/thirdPartyIncome\/import/, "thirdPartyImport"],
+  [/(\w+)\/import/, "$1Import"],
+  [/renewal\/offer/, "renewalOffer"],
+  [/renewal\/desk|sealTask/, "contract"],
+  [/posting\/mapping/, "glMapping"],
+  [/customer\/.*\/contact/, "partyContact"],
+  [/push\/recipient|sendLog/, "pushRecipient"],
+  [/push/, "pushTask"],
+  [/archive/, "contractArchive"],
+  [/reconcile/, "reconcileItem"],
+  [/amendment/, "amend"],
+  [/settlementBatch/, "leavingBatch"],
+  [/settlement/, "settle"],
+  [/renewal/, "renew"],
+  [/cost$/, "bill"],
+  [/posting$/, "voucherBatch"],
+  [/workday/, "specialDay"],
+  [/journal/, "journalEntry"],
+  [/budget/, "budgetVersion"],
+  [/owing/, "party"],
+  [/download\/task/, "downloadTask"],
+  [/system\/\w+\/file/, "storedFile"],
+  [/roomStatus\/detail/, "room"],
+];
 /** A record of the table that the path names before its id. */
-export const recordAt = (c: Call, idOf: IdOf) => idOf(`${/(\w+)\/:/.exec(c.path)?.[1]}Id`);
+export const recordAt = (c: Call, idOf: IdOf) => {
+  const folder = /^.*?(?=\/:)/.exec(c.path)?.[0] ?? "";
+  const last = /\w*$/.exec(folder)![0];
+  const known = idOf(`${last}Id`);
+  if (known !== undefined) return known;
+  const [pattern, table] = FOLDERS.find(([each]) => each.test(folder)) ?? [];
+  return pattern && idOf(`${pattern.exec(folder)![0].replace(pattern, table!)}Id`);
+};
 
 /** The same with records of the mirror in every field but those that keep theirs. */
 export const own = (value: unknown, keeps: (field: string) => boolean = () => false, field = ""): unknown => {
