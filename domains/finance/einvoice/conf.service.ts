@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { Refusal, forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { aRow } from "../../../platform/server/database/row.ts";
-import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
+import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { confirmPassword } from "../../access/session/password.service.ts";
@@ -260,6 +260,24 @@ export async function changeItem(act: Act, id: number, input: ItemInput): Promis
   await noteConf(act, conf, "科目映射", {
     summary: `${subject.name} 自 ${fromDay} 起`,
     ...(changes ?? { after: row }),
+  });
+}
+
+/** What holds from a later day on is taken back; what holds already stays, for invoices say it. */
+export async function takeBackItem(
+  act: Act,
+  id: number,
+  { feeSubjectId, fromDay, version }: { feeSubjectId: number; fromDay: string; version: number },
+): Promise<void> {
+  const conf = await confChanged(act, id);
+  if (fromDay <= act.today)
+    throw new Refusal("notAllowed", "映射已生效，不能撤销；请设置从以后某一天起的新映射", 409);
+  const gone = await removeAt(act, "einvoiceItem", { configId: id, feeSubjectId, fromDay, version });
+  const { name } = await theRow(act, "feeSubject", ["name"], { id: feeSubjectId });
+  const { taxMode, taxRate, itemCode, itemName, policy, element } = gone;
+  await noteConf(act, conf, "撤销科目映射", {
+    summary: `${name} 自 ${fromDay} 起`,
+    before: { taxMode, taxRate, itemCode, itemName, policy, element },
   });
 }
 

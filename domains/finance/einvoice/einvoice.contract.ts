@@ -248,6 +248,16 @@ export const setItem = confs.put("/:id/items", "设置科目映射", "101.edit",
 });
 export type ItemInput = z.output<typeof setItem.body>;
 
+/** Takes back what holds from a later day on: until then nothing was taxed by it of itself. */
+export const removeItem = confs.delete("/:id/items", "撤销科目映射", "101.edit", {
+  query: z.object({
+    feeSubjectId: z.coerce.number().pipe(f.id),
+    fromDay: f.dayInput("生效日期"),
+    version: f.versionInQuery,
+  }),
+  reply: z.null(),
+});
+
 /** What a changed rate comes to on bills that are planned: gross amounts stay, tax follows. */
 const ratePreview = z.object({
   /** In force on the day that is asked for. */

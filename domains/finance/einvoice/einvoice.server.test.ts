@@ -14,6 +14,7 @@ import {
   getConf,
   listConfs,
   listItems,
+  removeItem,
   setConfKeys,
   setItem,
   testConf,
@@ -122,6 +123,20 @@ test("subjects are mapped with 19 digits; deposits and what is collected for oth
   expect((await set("rent", { ...ITEMS.rent, version })).body.reason).toBe("stale");
   expect((await set("rent", { ...ITEMS.rent, version: 0 })).body.reason).toBe("stale");
   expect((await set("rent", { ...ITEMS.rent, version: version + 1 })).status).toBe(200);
+  // what holds from a later day on can be taken back, what holds already not
+  const rent = async () =>
+    (await house.did(listItems, { as: admin }, { params: { id } })).find((i) => i.code === "rent")!;
+  const back = async (item: { fromDay: string; version: number }) => {
+    const query = { feeSubjectId: of("rent").feeSubjectId, fromDay: item.fromDay, version: item.version };
+    const { status, body } = await house.ask(removeItem, { as: admin }, { params: { id }, query });
+    return [status, body.reason];
+  };
+  const [later] = of("rent").later;
+  expect(await back((await rent()).now!)).toEqual([409, "notAllowed"]);
+  expect(await back({ ...later!, version: later!.version + 1 })).toEqual([409, "stale"]);
+  expect(await back(later!)).toEqual([200, undefined]);
+  expect(await rent()).toMatchObject({ now: { itemName: "租金" }, later: [] });
+  expect(await back(later!)).toEqual([409, "stale"]);
 });
 
 test("the driver says who the seller is: another tax number does not fit", async () => {

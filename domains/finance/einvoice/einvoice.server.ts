@@ -13,6 +13,7 @@ import {
   createConf,
   replaceConfKeys,
   switchConf,
+  takeBackItem,
   targetsOf,
   tested,
 } from "./conf.service.ts";
@@ -27,6 +28,7 @@ import {
   exportConfs,
   getConf,
   listItems,
+  removeItem,
   setConfKeys,
   setItem,
   testConf,
@@ -82,4 +84,5 @@ export default [
   serve(copyConf, async (act, { params, body }) => ({ id: await copyTo(act, params.id, body) })),
   serveRead(listItems, (read, { params }) => itemsShown(read, params.id)),
   serveDone(setItem, (act, { params, body }) => changeItem(act, params.id, body)),
+  serveDone(removeItem, (act, { params, query }) => takeBackItem(act, params.id, query)),
 ];

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { ConfirmDrawer } from "../../../platform/console/form/confirm-drawer.tsx";
 import { type Body, FormDialog } from "../../../platform/console/form/form-drawer.tsx";
@@ -13,7 +14,7 @@ import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { useToday } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { applyRate, listItems, previewRate, setItem } from "./einvoice.contract.ts";
+import { applyRate, listItems, previewRate, removeItem, setItem } from "./einvoice.contract.ts";
 import { ELEMENT, ITEM_TAX } from "./einvoice.rules.ts";
 
 type Row = Reply<typeof listItems>[number];
@@ -27,6 +28,19 @@ const rateText = ({ taxMode, taxRate }: Pick<Item, "taxMode" | "taxRate">) =>
 export function Items({ id }: { id: number }) {
   const [editing, setEditing] = useState<Row>();
   const [applying, setApplying] = useState<Row>();
+  const act = useAct();
+  const takeBack = ({ feeSubjectId, name }: Row, { fromDay, version, ...item }: Item) =>
+    act(
+      removeItem,
+      { params: { id }, query: { feeSubjectId, fromDay, version } },
+      {
+        done: "已撤销",
+        ask: {
+          title: "撤销科目映射",
+          body: `${name} 自 ${fromDay} 起的 ${rateText(item)} 不再起用；已应用到未出账账单的税额不变，需要时再次应用。`,
+        },
+      },
+    );
   const { data, error, refetch } = useQuery(ask(listItems, { params: { id } }));
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={6} />;
@@ -74,6 +88,12 @@ export function Items({ id }: { id: number }) {
                       does: applyRate,
                       run: () => setApplying(r),
                     },
+                    ...r.later.map((item) => ({
+                      label: `撤销 ${item.fromDay} 起`,
+                      does: removeItem,
+                      danger: true,
+                      run: () => takeBack(r, item),
+                    })),
                   ]}
                 />
               ),
