@@ -123,6 +123,7 @@ test("days dragged on a free room open the contract with room, days and list pri
   const bar = page.getByRole("region", { name: "所选日期" });
   await bar.getByRole("button", { name: "一年" }).click();
   await bar.getByText(/36[56] 天/).waitFor();
+  await bar.getByRole("button", { name: "新签企业合同" }).waitFor();
   await bar.getByRole("button", { name: "新签合同" }).click();
   await page.waitForURL("**/contract/RenterContractPage?*");
   const sent = new URL(page.url()).searchParams;

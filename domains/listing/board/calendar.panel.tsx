@@ -10,6 +10,7 @@ import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { type Day, addDays, addMonths, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
 import { BlockForm } from "../block/block.form.tsx";
+import { contractPage, signings } from "../room/renting.rules.ts";
 import type { Section } from "./arrange.rules.ts";
 import { type Bar, roomCalendar } from "./board.contract.ts";
 import { type Tile, isFree, shortGaps } from "./board.rules.ts";
@@ -42,21 +43,25 @@ export function PickedBar({ picked, today, onClose }: { picked: Picked; today: D
       </Button>
       <ActionButtons
         actions={[
-          reach("/contract/RenterContractPage") !== undefined && {
-            label: "新签合同",
-            need: "9.add",
-            main: true,
-            why: past,
-            run: () =>
-              go("/contract/RenterContractPage", {
-                draft: "new",
-                villageId: address.get("villageId"),
-                roomId: tile.id,
-                start: from,
-                end: to,
-                rent: tile.listPriceFen ?? undefined,
-              }),
-          },
+          ...signings(tile.kind).map(
+            ({ kind, label, need }, i) =>
+              reach(contractPage(kind)) !== undefined && {
+                label,
+                need,
+                main: i === 0,
+                why: past,
+                run: () =>
+                  go(contractPage(kind), {
+                    draft: "new",
+                    villageId: address.get("villageId"),
+                    roomId: tile.id,
+                    start: from,
+                    end: to,
+                    // a shop's list price may be one of a square metre
+                    rent: kind === "merchant" ? undefined : (tile.listPriceFen ?? undefined),
+                  }),
+              },
+          ),
           reach(BOOKING) !== undefined && {
             label: "预订",
             need: "15.add",

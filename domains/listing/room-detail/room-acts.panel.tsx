@@ -12,7 +12,7 @@ import { addTurnovers } from "../turnover/turnover.contract.ts";
 import { HoldForm } from "../sync/hold.form.tsx";
 import { holdListings } from "../sync/listing.contract.ts";
 import { useRoomActs } from "../room-acts/acts.panel.tsx";
-import { contractPage, type Renting } from "../room/renting.rules.ts";
+import { contractPage, type Signing, signings } from "../room/renting.rules.ts";
 import { contractActs, type Started, tenantActs } from "./contract-acts.rules.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 
@@ -43,12 +43,11 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
   const to = (label: string, need: Action["need"], path: string, query: Patch): Action | false =>
     reach(path) !== undefined && { label, ...(need && { need }), run: () => go(path, query) };
   const started = ({ label, need, path, query }: Started) => to(label, need, path, query);
-  const signed = (kind: Renting, label: string, need: Action["need"]) =>
+  const [usual, firm] = signings(room.kind);
+  const signed = ({ kind, need }: Signing, label: string) =>
     to(label, need, contractPage(kind), { draft: "new", villageId: room.villageId, roomId: room.id });
-  // a shop is let to a merchant
-  const sign = (label = "新签合同") =>
-    room.kind === "shop" ? signed("merchant", label, "107.add") : signed("renter", label, "9.add");
-  const signFirm = room.kind !== "shop" && signed("company", "新签企业合同", "11.add");
+  const sign = (label = usual.label) => signed(usual, label);
+  const signFirm = firm !== undefined && signed(firm, firm.label);
   const ofContract = contract && contractActs(contract);
   const see = ofContract && started(ofContract.see);
   const collect =
