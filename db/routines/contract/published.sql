@@ -8,3 +8,8 @@ language sql volatile as $$
   select c.id, c.contract_no, c.village_id, c.party_id, c.state, in_force(c.state) or is_over(c.state)
   from contract c where c.id = any(ids) order by c.id for share of c
 $$;
+
+-- The kind of the page that opens a record: a contract's by who rents, every other's by the kind of the record.
+create or replace function record_page(kind text, record bigint) returns text language sql stable as $$
+  select case when kind = 'contract' then (select c.kind || 'Contract' from contract c where c.id = record) else kind end
+$$;

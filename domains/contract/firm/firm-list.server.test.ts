@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { listCompanies } from "../../customer/company/company.contract.ts";
 import { countContracts } from "../contract/contract.contract.ts";
 import { roomTimeline } from "../../listing/status/overview.contract.ts";
@@ -87,6 +88,13 @@ test("the rooms of a contract say who lives in each", async () => {
   expect((await house.ask(companyContractRooms, { as: stranger }, asked)).status).toBe(404);
   const renters = await aColleague(house, shop, ["9.get"]);
   expect((await house.ask(companyContractRooms, { as: renters }, asked)).status).toBe(403);
+});
+
+test("what is logged of a company's contract leads to the page of companies' contracts", async () => {
+  const params = { kind: "contract", recordId: three.id };
+  const { list } = await house.did(recordHistory, { as }, { params, query: {} });
+  expect(list.length).toBeGreaterThan(0);
+  expect(new Set(list.map((line) => line.opens))).toEqual(new Set(["companyContract"]));
 });
 
 test("how many may live there is what the rooms say now, as whoever moves in is held to", async () => {

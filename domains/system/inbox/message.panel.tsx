@@ -65,7 +65,7 @@ export function MessageDrawer({ id }: { id: number }) {
           run: () => download(downloadFile, { params: { id: m.bizId! } }),
         },
       ];
-    const to = m.open ? addressOf(m.bizType, m.bizId) : undefined;
+    const to = m.open ? addressOf(m.opens, m.bizId) : undefined;
     return [{ label: "去处理", main: true, why: to ? undefined : GONE, run: () => to && navigate(to) }];
   };
   return (

@@ -77,7 +77,7 @@ const Title = ({ message: m }: { message: Message }) => (
 );
 
 const GoTo = ({ message }: { message: Message }) => {
-  const to = addressOf(message.bizType, message.bizId);
+  const to = addressOf(message.opens, message.bizId);
   return to ? <Link to={to}>去处理</Link> : <span className="dim">—</span>;
 };
 

@@ -12,7 +12,7 @@ export default function BusinessesPage() {
         "at",
         "villageName",
         "kindTitle",
-        { key: "number", to: (l) => addressOf(l.kind, l.recordId) },
+        { key: "number", to: (l) => addressOf(l.opens, l.recordId) },
         "action",
         "summary",
         "operatorName",

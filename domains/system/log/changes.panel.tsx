@@ -65,8 +65,8 @@ export function ChangesDrawer({ id }: { id: number }) {
       actions={(line) => [
         {
           label: "查看记录",
-          why: addressOf(line.kind, line.recordId) ? undefined : GONE,
-          run: () => navigate(addressOf(line.kind, line.recordId)!),
+          why: addressOf(line.opens, line.recordId) ? undefined : GONE,
+          run: () => navigate(addressOf(line.opens, line.recordId)!),
         },
         ...(line.examineId
           ? [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesOf } from "./changes.rules.ts";
+import { changesOf, placeOf } from "./changes.rules.ts";
 
 test("only what differs is shown, amounts in yuan, lists and yes or no in words", () => {
   const before = { name: "滨江店", amount: 123_456, villageIds: [1, 2], allVillages: false, remark: "" };
@@ -24,4 +24,15 @@ test("a new record has no before, a removed one no after, and anything else is s
   expect(changesOf({ state: "open" }, undefined)).toEqual([{ field: "状态", before: "open", after: "—" }]);
   expect(changesOf("甲", "乙")).toEqual([{ field: "内容", before: "甲", after: "乙" }]);
   expect(changesOf(null, null)).toEqual([]);
+});
+
+test("a contract opens on the page of its kind, and nowhere when it is gone", () => {
+  const opened = ["renterContract", "companyContract", "merchantContract", "contract", null];
+  expect(opened.map((kind) => placeOf(kind, 7)?.[0])).toEqual([
+    "/contract/RenterContractPage",
+    "/contract/CompanyContractPage",
+    "/contract/merchantContractTable",
+    undefined,
+    undefined,
+  ]);
 });

@@ -61,7 +61,7 @@ const opens =
   (id: number): Place => [path, { [key]: id }];
 
 /**
- * Where a record of a kind is opened. A page that a deployment or an operator does not have leads nowhere: whoever
+ * Where a record is opened, by the kind of its page (`record_page`). A page that a deployment or an operator does not have leads nowhere: whoever
  * makes a link of it asks the table of screens.
  */
 const PLACES: Record<string, (id: number) => Place> = {
@@ -73,7 +73,9 @@ const PLACES: Record<string, (id: number) => Place> = {
   overdueBills: (villageId) => ["/accountManage/BillListManage", { tab: "overdue", villageIds: villageId }],
   downloadFailed: () => ["/system/BigFileDownloadManage", {}],
   flow: opens("/accountManage/AccountFlowPatch"),
-  contract: opens("/contract/RenterContractPage"),
+  renterContract: opens("/contract/RenterContractPage"),
+  companyContract: opens("/contract/CompanyContractPage"),
+  merchantContract: opens("/contract/merchantContractTable"),
   renter: opens("/configuration/RenterManage"),
   merchant: opens("/configuration/MerchantManage"),
   company: opens("/configuration/CompanyManagement"),

@@ -61,6 +61,8 @@ const row = z.object({
   userAgent: f.text("终端"),
   targetKind: z.string().nullable(),
   targetId: f.id.nullable(),
+  /** The kind of its page, where it has one. */
+  opens: z.string().nullable(),
 });
 
 const detail = row.extend({
@@ -142,6 +144,8 @@ const line = z.object({
   examineId: f.id.nullable(),
   kind: z.string(),
   recordId: f.id,
+  /** The kind of its page, where it has one. */
+  opens: z.string().nullable(),
   requestId: z.string(),
   before: z.unknown(),
   after: z.unknown(),

@@ -51,6 +51,7 @@ const listed = (call: typeof listOperations) =>
     // with the name of what was needed: 权限管理 · 编辑
     columns: sql<OperationRow>`l.id, l.at, l.operator_name "operatorName", l.summary, l.outcome, l.duration_ms "durationMs",
       l.ip, l.user_agent "userAgent", l.target_kind "targetKind", l.target_id "targetId",
+      record_page(l.target_kind, l.target_id) opens,
       coalesce(nullif(concat_ws(' · ', p.name, f.name), ''), '—') "functionName"`,
     join: sql`join operation_log l on l.id = page.id
       left join function_node f on f.key = split_part(l.permit, ' ', 1) left join function_node p on p.key = f.parent_key`,
@@ -130,6 +131,7 @@ type BusinessRow = {
   at: string;
   kind: string;
   recordId: number;
+  opens: string | null;
   number: string;
   action: string;
   summary: string;
@@ -152,7 +154,7 @@ const SHOWN = {
   from: LINES,
   sort: { at: { by: "l.at", indexed: true } },
   order: "at",
-  columns: sql<BusinessRow>`l.id, l.at, l.kind, l.record_id "recordId", l.number, l.action, l.summary,
+  columns: sql<BusinessRow>`l.id, l.at, l.kind, l.record_id "recordId", record_page(l.kind, l.record_id) opens, l.number, l.action, l.summary,
     l.operator_name "operatorName", l.request_id "requestId", l.before, l.after, l.examine_id "examineId",
     coalesce(e.examine_no, '') "examineNo", coalesce(v.name, '') "villageName"`,
   join: sql`join business_log l on l.id = page.id left join village v on v.id = l.village_id

@@ -15,7 +15,7 @@ type Operation = Reply<typeof getOperation>;
 
 /** What it was about, as the way there where there is one. */
 const Target = ({ of }: { of: Operation }) => {
-  const to = addressOf(of.targetKind, of.targetId);
+  const to = addressOf(of.opens, of.targetId);
   return to ? <Link to={to}>{of.target}</Link> : of.target || "—";
 };
 

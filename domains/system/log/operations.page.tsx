@@ -51,7 +51,7 @@ export default function OperationsPage() {
         "operatorName",
         "functionName",
         "summary",
-        { key: "target", to: (o) => addressOf(o.targetKind, o.targetId) },
+        { key: "target", to: (o) => addressOf(o.opens, o.targetId) },
         "outcome",
         "durationMs",
         "ip",

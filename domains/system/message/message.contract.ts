@@ -24,6 +24,8 @@ export const messageRow = z.object({
   /** The record it is about: a kind of the logs, and its id. */
   bizType: z.string(),
   bizId: id.nullable(),
+  /** The kind of its page, where it has one. */
+  opens: z.string().nullable(),
 });
 
 export const listMessages = at.get("", "消息列表", "login", {

@@ -56,7 +56,7 @@ const messages = listOf(listMessages, {
   sort: { pushTime: { by: "r.push_time", indexed: true } },
   order: "pushTime",
   columns: sql<Row>`m.id, r.status, m.title, r.type, r.push_time "pushTime", m.biz_type "bizType", m.biz_id "bizId",
-    m.content, coalesce(v.name, '') "villageName"`,
+    record_page(m.biz_type, m.biz_id) opens, m.content, coalesce(v.name, '') "villageName"`,
   join: ({
     who,
   }) => sql`join message_receipt r on r.message_id = page.id and r.operator_id = ${who.operatorId}
