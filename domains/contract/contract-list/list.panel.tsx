@@ -41,6 +41,7 @@ export const filtersOf = (keyword: string, villageIds: string | null): Shared[] 
   "signedFrom",
   { key: "buildingId", source: { ...BUILDINGS, ...(villageIds && { query: { villageIds } }) } },
   "owing",
+  "voided",
   "managerId",
   "signerId",
   "signMode",

@@ -173,6 +173,7 @@ export const contractFilter = z.object({
   billPerRoom: filter.choice("结算方式", BILLING_WORDS),
   /** Late money, or none. */
   owing: filter.by(z.enum(["true", "false"]).optional(), { kind: "flag", title: "是否欠费" }),
+  voided: filter.by(z.enum(["true", "false"]).optional(), { kind: "flag", title: "是否作废" }),
 });
 export type ContractFilter = z.output<typeof contractFilter>;
 

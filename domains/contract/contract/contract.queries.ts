@@ -187,6 +187,7 @@ export const contractPlan = {
     flag: (flag, read) => (flag === "owing" ? owes(read) : flagOf(flag, read.today)),
     signMode: is("c.sign_mode"),
     owing: (wanted, read) => (wanted === "true" ? owes(read) : sql`not ${owes(read)}`),
+    voided: (wanted) => sql`(c.state = 'voided') = ${wanted === "true"}`,
     managerId: is("c.manager_operator_id"),
     signerId: is("c.signer_operator_id"),
   },

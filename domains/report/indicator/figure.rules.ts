@@ -118,8 +118,8 @@ export const FIGURES = {
     title: "今日新签",
     kind: "count",
     need: ["9.query", "11.query", "107.query"],
-    query: (day) => ({ signedFrom: day, signedTo: day, source: "new" }),
-    help: "今日签署的新合同份数，续租、换房和期初导入不计",
+    query: (day) => ({ signedFrom: day, signedTo: day, source: "new", voided: "false" }),
+    help: "今日签署的新合同份数，续租、换房、期初导入和已作废的不计",
   },
   movedIn: {
     title: "今日入住",
