@@ -13,13 +13,20 @@ export const isGuarded = (field: string, inBody: boolean) =>
 
 /** Fields whose name is not that of their table. */
 const MEANS: readonly [RegExp, string][] = [
-  [/file/, "stored_file"],
+  [/file|^scan$/, "stored_file"],
   [/^(subject|fee)$/, "fee_subject"],
   [/^(manager|owner|signer|creator|assignee|leader)$/, "operator"],
   [/account$/, "merchant_account"],
   [/area$/, "public_area"],
   [/^(keep|gone|target)$/, "party"],
   [/^line$/, "bill_line"],
+  [/^(kept|repaid)$/, "flow"],
+  [/^(here|there)$/, "reconcile_item"],
+  [/^(other|previous)$/, "contract"],
+  [/^occupant$/, "contract_occupant"],
+  [/^part$/, "party_contact"],
+  [/^income$/, "third_party_income"],
+  [/^use$/, "bank_line_use"],
   [/^template$/, "message_template"],
 ];
 
@@ -63,15 +70,21 @@ const FOLDERS: readonly [RegExp, string][] = [
   [/system\/\w+\/file/, "storedFile"],
   [/roomStatus\/detail/, "room"],
 ];
-/** A record of the table that the path names before its id. */
-export const recordAt = (c: Call, idOf: IdOf) => {
-  const folder = /^.*?(?=\/:)/.exec(c.path)?.[0] ?? "";
-  const last = /\w*$/.exec(folder)![0];
-  const known = idOf(`${last}Id`);
+const recordIn = (folder: string, idOf: IdOf) => {
+  const known = idOf(`${/\w*$/.exec(folder)![0]}Id`);
   if (known !== undefined) return known;
   const [pattern, table] = FOLDERS.find(([each]) => each.test(folder)) ?? [];
   return pattern && idOf(`${pattern.exec(folder)![0].replace(pattern, table!)}Id`);
 };
+/** A record of the table that the path names before its id. */
+export const recordAt = (c: Call, idOf: IdOf) => recordIn(/^.*?(?=\/:)/.exec(c.path)?.[0] ?? "", idOf);
+/** The same of a path without an id: of the last of its folders that names a table, whose records a list of ids means. */
+export const recordNear = (c: Call, idOf: IdOf) =>
+  recordAt(c, idOf) ??
+  c.path
+    .split("/")
+    .map((_, i, parts) => recordIn(parts.slice(0, parts.length - i).join("/"), idOf))
+    .find((id) => id !== undefined);
 
 /** The same with records of the mirror in every field but those that keep theirs. */
 export const own = (value: unknown, keeps: (field: string) => boolean = () => false, field = ""): unknown => {

@@ -5,7 +5,7 @@ import { ACT_KINDS } from "../../../domains/contract/act/act.rules.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
 import { requestOf } from "../calls/shaped.ts";
 import { APART, SHARED, joinFirst, mirror } from "../mirror.ts";
-import { idIn, isGuarded, named, own, recordAt } from "../named-ids.ts";
+import { idIn, isGuarded, named, own, recordAt, recordNear } from "../named-ids.ts";
 import { oneOfEach } from "./one-of-each.ts";
 
 /**
@@ -58,7 +58,9 @@ for (const { kind, id } of acts)
     id,
   );
 const idOf = idIn(known);
-const requests = new Map(all.map((c) => [c, requestOf(c, idOf)]));
+const requests = new Map(
+  all.map((c) => [c, requestOf(c, (field) => (/^ids?$/.test(field) ? recordNear(c, idOf) : idOf(field)))]),
+);
 /** Dictionaries are of the enterprise. */
 const keeps = (field: string) => /^(feeSubject|subject|fee|department|assetDic)Ids?$/.test(field);
 
