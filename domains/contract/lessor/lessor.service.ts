@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { canonicalNumber, certificateOf } from "../../../platform/kernel/texts/certificate.ts";
 import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
@@ -138,17 +139,14 @@ export async function switchLessor(act: Act, id: number, version: number, enable
   return { id };
 }
 
-/** Removes a lessor under which nothing was signed, with its seals. */
+/** Removes a lessor with its seals. Refused once something was sealed for it or a contract was signed in its name, be it on paper. */
 export async function deleteLessor(act: Act, id: number, version: number): Promise<null> {
   const lessor = await lessorSeen(act, id, true);
-  const used = await act.tx
-    .selectFrom("sealUse as u")
-    .innerJoin("seal as s", "s.id", "u.sealId")
-    .select("u.id")
-    .where("s.lessorId", "=", id)
-    .limit(1)
-    .executeTakeFirst();
-  if (used) throw new Refusal("notAllowed", "该企业已有合同");
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from seal_use u join seal s on s.id = u.seal_id where s.lessor_id = ${id})
+      or exists (select from contract c where c.enterprise_id = ${lessor.enterpriseId} and c.signed_on is not null
+        and c.lessor_snapshot->>'id' = ${String(id)}) used`.execute(act.tx);
+  if (rows[0]!.used) throw new Refusal("notAllowed", "该企业已有合同");
   await act.tx.deleteFrom("seal").where("lessorId", "=", id).execute();
   await removeAt(act, "lessor", { id, version });
   await noteLessor(act, lessor, "删除企业", `删除企业 ${lessor.name}`);

@@ -4,6 +4,7 @@ import { aForm, aRenter, aShop, signed, submitted } from "../contract/contract.s
 import { contractDocuments } from "../contract/detail.contract.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { acting } from "../../listing/village/village.sample.ts";
+import { deleteLessor, getLessor } from "../lessor/lessor.contract.ts";
 import { aLessor, aSeal } from "../seal/seal.sample.ts";
 import { holdSeal, sealFor } from "../seal/seal.service.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
@@ -132,4 +133,27 @@ test("the lessor of the store's seal is its Party A, as it was when the contract
   await expect(acting(house, (act) => sealFor(act, to))).rejects.toThrow("企业已停用");
   expect(await printed(draft.id)).toContain("青禾公寓管理有限公司");
   expect(await printed(held.id)).toContain("滨江公寓");
+});
+
+test("a lessor in whose name a contract was signed on paper is not deleted", async () => {
+  const store = await aShop(house);
+  const { villageId, clerk } = store;
+  const lessorId = await aLessor(house, "滨江公寓");
+  await aSeal(house, { villageIds: [villageId], operatorIds: [clerk.operatorId], lessorId });
+  const keeper = await house.person({ permits: ["95.get", "95.delete"], villages: [villageId] });
+  const removal = async () =>
+    house.ask(
+      deleteLessor,
+      { as: keeper },
+      {
+        params: { id: lessorId },
+        query: {
+          version: (await house.did(getLessor, { as: keeper }, { params: { id: lessorId } })).version,
+        },
+      },
+    );
+  const { id: contractId } = await signed(house, clerk, aForm(store), "2026-03-12");
+  expect((await removal()).body.message).toBe("该企业已有合同");
+  await house.database.pool.query("update contract set lessor_snapshot = null where id = $1", [contractId]);
+  expect((await removal()).status).toBe(200);
 });
