@@ -11,7 +11,9 @@ import {
   toSign,
 } from "../../domains/contract/esign/esign.sample.ts";
 import { setSeal, waitingSeals } from "../../domains/contract/esign/esign.contract.ts";
-import { PHONE, story } from "../browser.sample.ts";
+import { creditCheckCharacter } from "../../platform/kernel/texts/certificate.ts";
+import { aPng } from "../../domains/system/file/file.sample.ts";
+import { moveTo, PHONE, pictureOnFailure, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const shop = await aSigningShop(house, { village: "电子签店" });
@@ -132,4 +134,43 @@ test("of seals that are set together each says what became of it; one that has n
   await many.getByText("已盖章 1 份，1 份没有盖章。").waitFor();
   await many.getByRole("row", { name: new RegExp(`${listed[1]}.*未能生效：该客户在黑名单中`) }).waitFor();
   expect(errors).toEqual([]);
+});
+
+test("an enterprise is registered in three steps, and the form is empty for the next", async () => {
+  const may = ["95.query", "95.get", "95.add", "95.edit"];
+  const clerk = await house.person({ permits: may, villages: [shop.villageId] });
+  const { page, errors } = await open({ as: clerk });
+  pictureOnFailure(() => page);
+  await page.goto(`${base}/system/CreateEnterprise`);
+  const fill = async (fields: Record<string, string>) => {
+    for (const [label, text] of Object.entries(fields))
+      await page.getByLabel(label, { exact: true }).fill(text);
+    await page.keyboard.press("Tab");
+  };
+  const first17 = "91330100MA0000001";
+  const right = creditCheckCharacter(first17);
+  await fill({
+    企业名称: "滨江公寓管理有限公司",
+    统一社会信用代码: first17 + (right === "0" ? "1" : "0"),
+  });
+  await page.getByText("统一社会信用代码格式不正确").waitFor();
+  await fill({ 统一社会信用代码: first17 + right });
+  await page.getByRole("button", { name: "下一步：法人与经办人" }).click();
+  await fill({ 法人姓名: "林敏", 法人手机: "13800001111", 法人证件号: "330106199503074521" });
+  await page.getByRole("button", { name: "下一步：证照" }).click();
+  const papers = page.locator("input[type=file]");
+  const picture = (name: string, buffer = aPng()) => ({ name, mimeType: "image/png", buffer });
+  await papers.nth(0).setInputFiles(picture("程序.png", Buffer.from("MZ renamed program")));
+  await page.locator(".files__one--bad", { hasText: "请上传图片" }).waitFor();
+  await papers.nth(0).setInputFiles(picture("大图.png", Buffer.alloc(12 * 1024 * 1024)));
+  await page.getByText(/文件不能超过 10/).waitFor();
+  for (const [i, name] of ["执照.png", "正面.png", "反面.png"].entries()) {
+    await papers.nth(i).setInputFiles(picture(name));
+    await page.getByRole("button", { name: `移除 ${name}` }).waitFor();
+  }
+  await page.getByRole("button", { name: "保存企业" }).click();
+  await page.getByRole("heading", { name: "认证 待提交" }).waitFor();
+  await moveTo(page, "/system/CreateEnterprise");
+  await expect.poll(() => page.getByLabel("企业名称", { exact: true }).inputValue()).toBe("");
+  expect(errors.filter((e) => !/400/.test(e))).toEqual([]);
 });
