@@ -68,6 +68,8 @@ export const signLetter = letters.post("/:token/sign", "签署授权书", "publi
   reply: z.object({ key: f.secret(z.string()) }),
 });
 
+/** What has become of a letter that was signed: it holds, or the lessor is verified anew, was refused, or the letter holds no more. */
+export const AUTH_RESULTS = ["done", "verifying", "failed", "ended"] as const;
 /** What the return page shows for its key. Any other key reads the same as one that has passed: nothing. */
 export const authResult = callsAt("/contract/api/v3/esign/authResult").get("", "查询授权结果", "public", {
   perMinute: 20,
@@ -75,7 +77,9 @@ export const authResult = callsAt("/contract/api/v3/esign/authResult").get("", "
   reply: z.object({
     id: f.id.nullable(),
     maskedName: z.string(),
-    state: z.literal("done").nullable(),
+    state: z.enum(AUTH_RESULTS).nullable(),
+    /** Why it is not verified. */
+    reason: z.string(),
     from: f.day("授权开始").nullable(),
     to: f.day("授权结束").nullable(),
     at: f.instant("时间").nullable(),

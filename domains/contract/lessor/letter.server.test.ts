@@ -47,9 +47,13 @@ test("authorised by the legal person's signature on the letter, the seal may be 
   );
 
   const neutral = await house.did(letter.authResult, {}, { query: { key: "nobody's" } });
-  tick(31);
-  expect(await result()).toEqual(neutral);
-  expect(neutral).toMatchObject({ id: null, maskedName: "", state: null });
+  const was = async (verifyState: string, verifyNote = "") => {
+    await db.updateTable("lessor").set({ verifyState, verifyNote }).where("id", "=", id).execute();
+    return result();
+  };
+  expect(await was("verifying", "对公账户变更")).toMatchObject({ state: "verifying", reason: "" });
+  expect(await was("failed", "执照不清晰")).toMatchObject({ state: "failed", reason: "执照不清晰" });
+  expect(await was("verified")).toMatchObject({ state: "done", reason: "" });
 
   const revoke = async (reason: string) =>
     house.ask(
@@ -59,6 +63,10 @@ test("authorised by the legal person's signature on the letter, the seal may be 
     );
   expect((await revoke("")).status).toBe(400);
   expect((await revoke("更换经办人")).status).toBe(200);
+  expect(await result()).toMatchObject({ state: "ended", reason: "" });
+  tick(31);
+  expect(await result()).toEqual(neutral);
+  expect(neutral).toMatchObject({ id: null, maskedName: "", state: null });
   await expect(acting(house, (act) => holdSeal(act, sealId, to))).rejects.toThrow("企业授权已撤销");
   expect((await revoke("再次撤销")).body.message).toBe("当前状态为“已撤销”，不能撤销授权");
   const log = await db

@@ -55,6 +55,13 @@ async function opened(act: Act, { token }: { token: string }, last4: string): Pr
 }
 
 const listed = (names: readonly string[], all: string) => (names.length ? names.join("、") : all);
+const resultState = ({
+  verifyState,
+  authState,
+}: Pick<Lessor, "verifyState" | "authState">): (typeof calls.AUTH_RESULTS)[number] => {
+  if (verifyState === "verifying" || verifyState === "failed") return verifyState;
+  return authState === "authorised" ? "done" : "ended";
+};
 const NOTHING = {
   id: null,
   maskedName: "",
@@ -133,17 +140,20 @@ export default [
     const row = await read.tx
       .selectFrom("lessorRequest as r")
       .innerJoin("lessor as l", "l.id", "r.lessorId")
-      .select(["l.id", "l.name", "l.authFrom", "l.authTo", "r.closedAt"])
+      .select(["l.id", "l.name", "l.verifyState", "l.verifyNote", "l.authState", "r.scope", "r.closedAt"])
       .where("r.resultHash", "=", hashOf(query.key))
       .where("r.resultExpiresAt", ">", read.now.toISOString())
       .executeTakeFirst();
     if (!row) return NOTHING;
+    const { from, to } = row.scope as Scope;
+    const state = resultState(row);
     return {
       id: row.id,
       maskedName: maskLessor(row.name),
-      state: "done" as const,
-      from: row.authFrom,
-      to: row.authTo,
+      state,
+      reason: state === "failed" ? row.verifyNote : "",
+      from,
+      to,
       at: row.closedAt,
     };
   }),
