@@ -121,10 +121,13 @@ export async function weighDrawn(
   const taken = await takenBetween(read, roomIds, start!, end!, itself, contract.partyId);
   const below = belowLowest(input, lowest, contract.terms.turnover);
   const obstacles: Preview["obstacles"] = [];
+  const renews = contract.terms.takeOver?.kind === "renewal";
   for (const t of taken.slice(0, 5))
     obstacles.push({
       code: "roomTaken",
-      msg: `${rooms.find((r) => r.roomId === t.roomId)?.name} 在 ${t.from} 至 ${t.to ?? "未定"} 已被 ${t.label} 占用`,
+      msg: `${rooms.find((r) => r.roomId === t.roomId)?.name} 在 ${t.from} 至 ${t.to ?? "未定"} 已被 ${t.label} 占用${
+        renews && t.kind !== "block" ? FIRST_REFUSAL : ""
+      }`,
     });
   for (const h of await heldOver(read, roomIds, itself))
     obstacles.push({ code: "roomTaken", msg: heldOverText(h) });
@@ -182,6 +185,9 @@ export function agree(weighed: Pick<Weighed, "preview">, previewHash: string): v
   if (weighed.preview.previewHash !== previewHash)
     throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: weighed.preview });
 }
+
+/** Somebody else has the room after the lease that is renewed: Civil Code, article 734. */
+const FIRST_REFUSAL = "，原租客在同等条件下有优先承租权，请先与占用方协商";
 
 export const heldOverText = (h: { room: string; start: string; end: string; contractNo: string }) =>
   `${h.room} 在 ${h.start} 至 ${h.end} 已被 ${h.contractNo} 占用（到期未退）`;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { take } from "../../listing/occupancy/occupancy.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
+import { aForm, aRenter, submitted } from "../contract/contract.sample.ts";
 import { listContracts } from "../contract/contract.contract.ts";
 import { listSettlements } from "../settlement/settlement.contract.ts";
 import { R, WAYS, aSuccession } from "../successor/successor.sample.ts";
@@ -231,6 +232,17 @@ describe("what a renewal comes to", () => {
       status: 400,
       body: { fields: [{ field: "end", msg: "租赁期限不得超过二十年" }] },
     });
+  });
+
+  test("of a room that somebody else has afterwards names him, and that the tenant comes first", async () => {
+    const old = await lease(TERM);
+    house.setClock("2027-02-20T10:00:00+08:00");
+    const partyId = await aRenter(house, shop.villageId, { name: "李四" });
+    const form = aForm({ ...shop, roomId: old.roomId, partyId }, { start: "2027-03-15" });
+    const { contractNo } = await submitted(house, as, form);
+    const { rows } = await weigh([{ contractId: old.id, end: END }]);
+    const msg = expect.stringContaining(`已被 ${contractNo} 占用，原租客在同等条件下有优先承租权`) as string;
+    expect(rows[0]!.preview!.obstacles).toMatchObject([{ code: "roomTaken", msg }]);
   });
 
   test("of a lease that ran out is dated back, without a gap", async () => {
