@@ -54,6 +54,9 @@ test("a clerk moves a tenant into another room: what was shown is what is booked
 
   const row = page.getByRole("row").filter({ hasText: contractNo });
   await row.getByText("待签署", { exact: true }).waitFor();
+  // the tenant, the room until then and the next one
+  await row.locator('a[href*="/configuration/RenterManage?id="]').waitFor();
+  expect(await row.locator('a[href*="/configuration/apartment?room="]').count()).toBe(2);
   await row.getByText(/^HF/).click();
   const drawer = page.locator(".drawer:visible").last();
   await drawer.getByRole("button", { name: "确认换房" }).click();

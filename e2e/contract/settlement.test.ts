@@ -48,8 +48,10 @@ async function agreesOnPhone(contractId: number) {
 }
 
 test("a clerk settles a leaving with damage and readings, and a refund is applied for", async () => {
-  const { rows } = await pool.query<{ id: number; contractNo: string }>(
-    `select c.id, c.contract_no "contractNo" from contract c join deposit_balance d on d.contract_id = c.id and d.kind = 'deposit'
+  const { rows } = await pool.query<{ id: number; contractNo: string; partyId: number; roomId: number }>(
+    `select c.id, c.contract_no "contractNo", c.party_id "partyId",
+       (select r.room_id from contract_room r where r.contract_id = c.id order by r.seq limit 1) "roomId"
+     from contract c join deposit_balance d on d.contract_id = c.id and d.kind = 'deposit'
      where c.state = 'effective' and c.kind = 'renter' and c.source <> 'import' and c.handover_on is not null and d.held > 100000
        and c.start_date < current_date - 60 and c.end_date > current_date + 60
        and c.village_id = any(array(select unnest(village_ids) from operator where account = 'dianzhang01'))
@@ -57,7 +59,7 @@ test("a clerk settles a leaving with damage and readings, and a refund is applie
        and not exists (select from bill b where b.contract_id = c.id and b.outstanding > 0 and b.due_date < current_date)
      order by c.id limit 1`,
   );
-  const { id, contractNo } = rows[0]!;
+  const { id, contractNo, partyId, roomId } = rows[0]!;
   await page.goto(`${base}/contract/SettleRoomApplicationPage?action=1&leaving=${id}`);
   const ask = page.getByRole("dialog", { name: "新增退房申请" });
   await ask.waitFor();
@@ -73,6 +75,9 @@ test("a clerk settles a leaving with damage and readings, and a refund is applie
   await ask.waitFor({ state: "hidden" });
   const row = page.getByRole("row").filter({ hasText: contractNo });
   await row.waitFor();
+  await row.locator(`a[href$="/configuration/RenterManage?id=${partyId}"]`).waitFor();
+  await row.locator(`a[href$="/configuration/apartment?room=${roomId}"]`).waitFor();
+  await row.getByRole("button", { name: "编辑结算" }).waitFor();
   await row.getByText(/^TF/).click();
   const drawer = page.locator(".drawer:visible").last();
   await drawer.getByText("账单变化").waitFor();

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Need, allows } from "../../../platform/kernel/call.ts";
 import {
   type Day,
@@ -204,11 +204,15 @@ export const contractPlan = {
   order: sql`c.id desc`,
 } satisfies Partial<ContractPlan>;
 
+/** The room that a contract names first. */
+export const firstRoom = (contractId: RawBuilder<unknown>) =>
+  sql`(select cr.room_id from contract_room cr where cr.contract_id = ${contractId} order by cr.seq limit 1)`;
+
 export const contractColumns = ({
   today,
   who,
 }: Read) => sql<RawRow>`c.id, c.version, c.kind, c.contract_no "contractNo", c.village_id "villageId", v.name "villageName",
-      (select cr.room_id from contract_room cr where cr.contract_id = c.id order by cr.seq limit 1) "roomId",
+      ${firstRoom(sql`c.id`)} "roomId",
       c.room_names "roomNames", c.party_id "partyId", c.party_name "partyName", coalesce(p.phone, '') "partyPhone",
       c.start_date "startDate", c.end_date "endDate", c.pay_text "payText", c.current_rent "currentRent",
       c.net_rent "netRent", coalesce(m.deposit_held, 0) "depositHeld", c.deposit_amount "depositAmount",

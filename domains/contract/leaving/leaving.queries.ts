@@ -6,7 +6,7 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { noOpenAct } from "../act/act.queries.ts";
-import { overdueBills, partyPhone } from "../contract/contract.queries.ts";
+import { firstRoom, overdueBills, partyPhone } from "../contract/contract.queries.ts";
 import { partyShown } from "../settlement/settlement.queries.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import {
@@ -44,7 +44,8 @@ export const expired = listOf(listExpired, {
   columns: ({ today }) => sql<
     Omit<ExpiredRow, "daysOver">
   >`c.id, c.contract_no "contractNo", c.kind "contractKind",
-    v.name "villageName", c.room_names "roomNames", c.party_name "partyName", c.start_date "start", c.end_date "end",
+    v.name "villageName", ${firstRoom(sql`c.id`)} "roomId", c.room_names "roomNames",
+    c.party_id "partyId", c.party_name "partyName", c.start_date "start", c.end_date "end",
     coalesce(d.held, 0) "depositHeld", coalesce((select sum(b.outstanding) ${overdueBills(today)}), 0)::bigint overdue,
     coalesce(k.real_name, '') "keeperName"`,
   join: sql`join contract c on c.id = page.id join village v on v.id = c.village_id

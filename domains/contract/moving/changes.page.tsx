@@ -14,7 +14,14 @@ import {
 } from "./moving.contract.ts";
 import { ChangeForm } from "./moving.form.tsx";
 import { SwapForm } from "./swap.form.tsx";
-import { ChangeDrawer, RoomsFromTo, contractPath, fromTo, useChangeActs } from "./moving.panel.tsx";
+import {
+  ChangeDrawer,
+  RoomsFromTo,
+  contractPath,
+  fromTo,
+  partiesOf,
+  useChangeActs,
+} from "./moving.panel.tsx";
 
 type Kind = ChangeRow["kind"];
 const KINDS = Object.keys(CHANGES) as Kind[];
@@ -65,12 +72,12 @@ function Changes({ kind }: { kind: Kind }) {
           {
             key: "partyName",
             width: kind === "tenant" ? 136 : 84,
-            show: (r) => fromTo(r.partyName, kind === "tenant" ? r.nextPartyName : null),
+            show: partiesOf,
           },
           {
             key: "roomNames",
             width: 132,
-            show: (r) => <RoomsFromTo from={r.roomNames} to={kind === "room" ? r.nextRoomNames : null} />,
+            show: (r) => <RoomsFromTo of={r} />,
           },
           { key: "effectiveOn", width: 104 },
           {

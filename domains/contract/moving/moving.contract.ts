@@ -62,9 +62,13 @@ const row = z.object({
   electronic: f.flag("电子签署"),
   villageId: f.id,
   villageName: f.text("门店"),
+  partyId: f.id,
   partyName: f.person("租客"),
+  nextPartyId: f.id.nullable(),
   nextPartyName: f.person("新租客").nullable(),
+  roomId: f.id,
   roomNames: f.room("房间"),
+  nextRoomId: f.id.nullable(),
   nextRoomNames: f.room("新房间").nullable(),
   /** 对调: the act of the tenant who takes the room of this one. */
   pairedId: f.id.nullable(),

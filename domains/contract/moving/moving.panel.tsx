@@ -15,7 +15,7 @@ import { addDays, minDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { ACT_SOURCES, ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
-import { BILLS, BILL_STATUS } from "../../finance/bill/bill.rules.ts";
+import { BILLS, BILL_STATUS, PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { SigningBar, Signings, useActSigning } from "../esign/signings.panel.tsx";
 import { CHANGE_AHEAD_DAYS, MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
@@ -45,10 +45,32 @@ export const fromTo = (a: ReactNode, b: ReactNode | null) => (
   </>
 );
 
+const linked = (to: string | undefined, text: string) => (to ? <Link to={to}>{text}</Link> : text);
+
+/** The tenant, and of a lease that is passed on the next one, each with the way to his record. */
+export function partiesOf(r: ChangeRow): ReactNode {
+  const one = (id: number | null, name: string | null) =>
+    name && linked(id === null ? undefined : reach(PARTY_PAGE[r.contractKind]!, { id }), name);
+  return fromTo(
+    one(r.partyId, r.partyName),
+    r.kind === "tenant" ? one(r.nextPartyId, r.nextPartyName) : null,
+  );
+}
+
+/** The room, and of a change of room the next one, each with the way to the board. */
+function roomsOf(r: ChangeRow, said = (names: string) => names): ReactNode {
+  const one = (id: number | null, names: string | null) =>
+    names && linked(id === null ? undefined : reach("/configuration/apartment", { room: id }), said(names));
+  return fromTo(one(r.roomId, r.roomNames), r.kind === "room" ? one(r.nextRoomId, r.nextRoomNames) : null);
+}
+
 /** The numbers on both doors; where they lie is said on pointing at them. */
-export const RoomsFromTo = ({ from, to }: { from: string; to: string | null }) => (
-  <span data-whole title={to === null ? from : `${from} → ${to}`}>
-    {fromTo(doors(from), to === null ? null : doors(to))}
+export const RoomsFromTo = ({ of }: { of: ChangeRow }) => (
+  <span
+    data-whole
+    title={of.kind === "room" && of.nextRoomNames ? `${of.roomNames} → ${of.nextRoomNames}` : of.roomNames}
+  >
+    {roomsOf(of, doors)}
   </span>
 );
 const doors = (names: string) => names.split("、").map(numberOf).join("、");
@@ -203,11 +225,6 @@ export function useChangeActs(): ChangeActs {
   };
 }
 
-const ContractLink = ({ r, id, no }: { r: Shown; id: number | null; no: string | null }) => {
-  const to = contractPath(r, id);
-  return to ? <Link to={to}>{no}</Link> : <>{no ?? NONE}</>;
-};
-
 /** One change of room or tenant: both contracts, both rooms, where the money goes. */
 export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => (
   <Detail
@@ -243,17 +260,10 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
           ]
     }
     facts={[
-      { key: "contractNo", show: (r) => <ContractLink r={r} id={r.contractId} no={r.contractNo} /> },
-      { key: "nextNo", show: (r) => <ContractLink r={r} id={r.nextId} no={r.nextNo} /> },
-      {
-        title: "租客",
-        show: (r) => fromTo(r.partyName, r.kind === "tenant" ? r.nextPartyName : null),
-      },
-      {
-        title: "房间",
-        wide: true,
-        show: (r) => fromTo(r.roomNames, r.kind === "room" ? r.nextRoomNames : null),
-      },
+      { key: "contractNo", show: (r) => linked(contractPath(r, r.contractId), r.contractNo) },
+      { key: "nextNo", show: (r) => (r.nextNo ? linked(contractPath(r, r.nextId), r.nextNo) : NONE) },
+      { title: "租客", show: partiesOf },
+      { title: "房间", wide: true, show: (r) => roomsOf(r) },
       "effectiveOn",
       { title: "原租期", show: (r) => `${r.start} ~ ${r.end}` },
       "nextEnd",

@@ -8,7 +8,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { openActOf } from "../act/act.queries.ts";
 import { ACT_OPEN } from "../act/act.rules.ts";
-import { partyPhone } from "../contract/contract.queries.ts";
+import { firstRoom, partyPhone } from "../contract/contract.queries.ts";
 import { feeChoices, takenBetween } from "../contract/facts.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
@@ -32,8 +32,9 @@ const FIGURES = {
 const COLUMNS = sql`a.id, a.act_no "actNo", case a.kind when 'changeRoom' then 'room' else 'tenant' end kind,
   a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind", a.source, n.id "nextId", n.contract_no "nextNo",
   coalesce(n.sign_mode = 'electronic', false) electronic,
-  a.village_id "villageId", v.name "villageName", c.party_name "partyName", n.party_name "nextPartyName",
-  c.room_names "roomNames", n.room_names "nextRoomNames", a.effective_on "effectiveOn",
+  a.village_id "villageId", v.name "villageName", c.party_id "partyId", c.party_name "partyName",
+  n.party_id "nextPartyId", n.party_name "nextPartyName", ${firstRoom(sql`c.id`)} "roomId", c.room_names "roomNames",
+  ${firstRoom(sql`n.id`)} "nextRoomId", n.room_names "nextRoomNames", a.effective_on "effectiveOn",
   p.id "pairedId", p.act_no "pairedNo", coalesce(m.rent_before, c.monthly_rent, 0) "rentBefore",
   case when ${AGREED} then m.rent_after else n.monthly_rent end "rentAfter",
   ${ifAgreed(FIGURES.rentChange)} "rentChange", ${ifAgreed("m.deposit_due - m.deposit_back")} "depositChange",

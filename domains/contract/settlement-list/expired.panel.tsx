@@ -3,7 +3,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { listExpired } from "../leaving/leaving.contract.ts";
 import { settlementActs } from "../settlement/settlement.contract.ts";
 import { AskForm } from "./settlement.form.tsx";
-import { contractPath } from "./settlement.panel.tsx";
+import { contractPath, partyPath, roomPath } from "./settlement.panel.tsx";
 
 /** Contracts that ran out and that nobody settles yet. */
 export function Expired() {
@@ -16,8 +16,8 @@ export function Expired() {
         filters={["villageIds", "kind", "endFrom", "keyword"]}
         columns={[
           { key: "contractNo", to: (r) => contractPath({ ...r, contractId: r.id }) },
-          "roomNames",
-          "partyName",
+          { key: "roomNames", to: roomPath },
+          { key: "partyName", to: partyPath },
           { key: "villageName", hidden: true },
           { key: "start", hidden: true },
           "end",

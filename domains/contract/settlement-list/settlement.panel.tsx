@@ -16,9 +16,9 @@ import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { AGREED_BY } from "../act/act.contract.ts";
+import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { ACT_MOVES, ACT_SOURCES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
 import { sendConfirm } from "../settle-link/link.contract.ts";
 import { KINDS } from "../terms/kind.rules.ts";
@@ -37,16 +37,17 @@ import { Links, PresentForm } from "./links.panel.tsx";
 import { resultBar, resultText } from "./result.rules.ts";
 import { LINE_COLUMNS, SettleLines, StepDrawer } from "./worked.panel.tsx";
 
-type Shown = Reply<typeof getSettlement>;
 const lineShape = getSettlement.reply!.shape.lines;
 
 export const contractPath = (r: Pick<SettleRow, "contractKind" | "contractId">) =>
   reach(KINDS[r.contractKind].path, { id: r.contractId });
 
-const ContractLink = ({ of }: { of: Shown }) => {
-  const to = contractPath(of);
-  return to ? <Link to={to}>{of.contractNo}</Link> : <>{of.contractNo}</>;
-};
+export const partyPath = (r: Pick<SettleRow, "contractKind" | "partyId">) =>
+  reach(PARTY_PAGE[r.contractKind]!, { id: r.partyId });
+export const roomPath = (r: Pick<SettleRow, "roomId">) =>
+  reach("/configuration/apartment", { room: r.roomId });
+
+const linked = (to: string | undefined, text: string) => (to ? <Link to={to}>{text}</Link> : text);
 
 const whyNot = (move: ActMove, r: SettleRow) =>
   ACT_MOVES.refusal(move, { agreed: r.agreed, frozen: r.frozen, status: r.state });
@@ -142,6 +143,16 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
             },
           ]
         : []),
+      ...(on("inspecting", "settling", "confirming")
+        ? [
+            {
+              label: "编辑结算",
+              does: settlementActs.edit,
+              why: whyNot("edit", r),
+              run: () => setOpen({ what: "edit", of: r }),
+            },
+          ]
+        : []),
       ...((OPEN as readonly string[]).includes(r.state)
         ? [{ label: "收款账户", does: savePayee, run: () => setOpen({ what: "payee", of: r }) }]
         : []),
@@ -189,17 +200,18 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
       ) : open.what === "present" ? (
         <PresentForm of={open.of} onClose={close} />
       ) : open.what === "edit" ? (
-        <TakenUp id={open.of.id} onClose={close} />
+        <Editing of={open.of} onClose={close} />
       ) : (
         <StepDrawer of={open.of} step={open.what} onClose={close} />
       )),
   };
 }
 
-/** What the tenant asked for, in the form in which it is worked on. */
-function TakenUp({ id, onClose }: { id: number; onClose: () => void }) {
-  const { data } = useQuery(ask(getSettlement, { params: { id } }));
-  return data?.state === "inspecting" ? <EditForm of={data} onClose={onClose} /> : null;
+/** The form in which it is worked on; of what the tenant asked for, once it is taken up. */
+function Editing({ of, onClose }: { of: SettleRow; onClose: () => void }) {
+  const { data } = useQuery(ask(getSettlement, { params: { id: of.id } }));
+  if (!data || data.state === "requested" || data.version < of.version) return null;
+  return <EditForm of={data} onClose={onClose} />;
 }
 
 const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
@@ -231,118 +243,100 @@ const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
 );
 
 /** One leaving: what was asked, what it comes to line by line, what became of it. */
-export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof useSettleActs> }) {
-  const [editing, setEditing] = useState<Shown>();
-  return (
-    <>
-      <Detail
-        call={getSettlement}
-        sent={{ params: { id } }}
-        width={1080}
-        title={(r) => r.actNo}
-        tags={(r) => (
-          <>
-            <WordTag words={ACT_STATES} code={r.state} />
-            <WordTag words={END_REASONS} code={r.endReason} dot={false} />
-          </>
-        )}
-        strip={(r) => [
-          { title: "押金在管", fen: r.depositHeld },
-          {
-            title: r.net === null ? "结算结果" : r.net < 0 ? "应收" : "应退",
-            fen: Math.abs(r.net ?? 0),
-            key: true,
-          },
-        ]}
-        facts={[
-          {
-            key: "contractNo",
-            show: (r) => <ContractLink of={r} />,
-          },
-          "partyName",
-          "roomNames",
-          { title: "租期", show: (r) => `${r.start} ~ ${r.end}` },
-          { key: "source", show: (r) => ACT_SOURCES[r.source][0] },
-          "requestedOn",
-          "effectiveOn",
-          "presentedOn",
-          { title: "通知日", show: (r) => r.draft.noticeOn ?? NONE },
-          "handlerName",
-          { key: "payeeText", show: (r) => payeeShown(r) },
-          { title: "退房原因", wide: true, show: (r) => r.draft.reason },
-          {
-            title: "租客确认",
-            wide: true,
-            show: (r) => (r.agreedHow ? `${AGREED_BY[r.agreedHow][0]}：${r.agreedNote}` : NONE),
-          },
-        ]}
-        actions={(r) => [
-          ...(["inspecting", "settling", "confirming"].includes(r.state)
-            ? [
-                {
-                  label: "编辑结算",
-                  does: settlementActs.edit,
-                  why: whyNot("edit", r),
-                  run: () => setEditing(r),
-                },
-              ]
-            : []),
-          ...acts.of(r).map((a, i) => ({ ...a, main: i === 0 && !a.why && !a.danger })),
-        ]}
-        tabs={[
-          {
-            key: "lines",
-            title: "结算明细",
-            view: (r) =>
-              r.lines.length ? (
-                <div className="stack gap-8">
-                  <Waterfall
-                    title={`结算过程，${resultText(r.net ?? 0)}`}
-                    lines={r.lines}
-                    end={resultBar(r.net ?? 0)}
-                  />
-                  <RowTable
-                    schema={lineShape}
-                    rows={r.lines}
-                    columns={LINE_COLUMNS}
-                    sums={{ amount: r.net ?? 0 }}
-                    sumNote={resultText(r.net ?? 0)}
-                  />
-                </div>
-              ) : ["rejected", "cancelled"].includes(r.state) ? (
-                <p className="sub">{r.endedWhy}</p>
-              ) : (
-                <Loaded call={settlementActs.preview} sent={{ params: { id: r.id }, body: {} }} lines={8}>
-                  {(preview) => <SettleLines preview={preview} />}
-                </Loaded>
-              ),
-          },
-          {
-            key: "sheets",
-            title: "验房",
-            view: (r) => (
-              <ContractSheets
-                contractId={r.contractId}
-                partyName={r.partyName}
-                writes={["inspecting", "settling"].includes(r.state) ? ["out"] : []}
+export const SettleDrawer = ({ id, acts }: { id: number; acts: ReturnType<typeof useSettleActs> }) => (
+  <Detail
+    call={getSettlement}
+    sent={{ params: { id } }}
+    width={1080}
+    title={(r) => r.actNo}
+    tags={(r) => (
+      <>
+        <WordTag words={ACT_STATES} code={r.state} />
+        <WordTag words={END_REASONS} code={r.endReason} dot={false} />
+      </>
+    )}
+    strip={(r) => [
+      { title: "押金在管", fen: r.depositHeld },
+      {
+        title: r.net === null ? "结算结果" : r.net < 0 ? "应收" : "应退",
+        fen: Math.abs(r.net ?? 0),
+        key: true,
+      },
+    ]}
+    facts={[
+      {
+        key: "contractNo",
+        show: (r) => linked(contractPath(r), r.contractNo),
+      },
+      { key: "partyName", show: (r) => linked(partyPath(r), r.partyName) },
+      { key: "roomNames", show: (r) => linked(roomPath(r), r.roomNames) },
+      { title: "租期", show: (r) => `${r.start} ~ ${r.end}` },
+      { key: "source", show: (r) => ACT_SOURCES[r.source][0] },
+      "requestedOn",
+      "effectiveOn",
+      "presentedOn",
+      { title: "通知日", show: (r) => r.draft.noticeOn ?? NONE },
+      "handlerName",
+      { key: "payeeText", show: (r) => payeeShown(r) },
+      { title: "退房原因", wide: true, show: (r) => r.draft.reason },
+      {
+        title: "租客确认",
+        wide: true,
+        show: (r) => (r.agreedHow ? `${AGREED_BY[r.agreedHow][0]}：${r.agreedNote}` : NONE),
+      },
+    ]}
+    actions={(r) => acts.of(r).map((a, i) => ({ ...a, main: i === 0 && !a.why && !a.danger }))}
+    tabs={[
+      {
+        key: "lines",
+        title: "结算明细",
+        view: (r) =>
+          r.lines.length ? (
+            <div className="stack gap-8">
+              <Waterfall
+                title={`结算过程，${resultText(r.net ?? 0)}`}
+                lines={r.lines}
+                end={resultBar(r.net ?? 0)}
               />
-            ),
-          },
-          {
-            key: "links",
-            title: "确认记录",
-            view: (r) => <Links id={r.id} />,
-          },
-          {
-            key: "files",
-            title: "附件",
-            count: (r) => r.files.length,
-            view: (r) => <Papers files={r.files} />,
-          },
-        ]}
-        log="settlement"
-      />
-      {editing && <EditForm of={editing} onClose={() => setEditing(undefined)} />}
-    </>
-  );
-}
+              <RowTable
+                schema={lineShape}
+                rows={r.lines}
+                columns={LINE_COLUMNS}
+                sums={{ amount: r.net ?? 0 }}
+                sumNote={resultText(r.net ?? 0)}
+              />
+            </div>
+          ) : ["rejected", "cancelled"].includes(r.state) ? (
+            <p className="sub">{r.endedWhy}</p>
+          ) : (
+            <Loaded call={settlementActs.preview} sent={{ params: { id: r.id }, body: {} }} lines={8}>
+              {(preview) => <SettleLines preview={preview} />}
+            </Loaded>
+          ),
+      },
+      {
+        key: "sheets",
+        title: "验房",
+        view: (r) => (
+          <ContractSheets
+            contractId={r.contractId}
+            partyName={r.partyName}
+            writes={["inspecting", "settling"].includes(r.state) ? ["out"] : []}
+          />
+        ),
+      },
+      {
+        key: "links",
+        title: "确认记录",
+        view: (r) => <Links id={r.id} />,
+      },
+      {
+        key: "files",
+        title: "附件",
+        count: (r) => r.files.length,
+        view: (r) => <Papers files={r.files} />,
+      },
+    ]}
+    log="settlement"
+  />
+);

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -18,7 +18,8 @@ import { AskManyForm, AssignForm, BatchesDrawer, ConfirmManyForm } from "./batch
 import { LeaveCalendar } from "./pictures.panel.tsx";
 import { Expired } from "./expired.panel.tsx";
 import { AskForm } from "./settlement.form.tsx";
-import { SettleDrawer, contractPath, useSettleActs } from "./settlement.panel.tsx";
+import { resultText } from "./result.rules.ts";
+import { SettleDrawer, contractPath, partyPath, roomPath, useSettleActs } from "./settlement.panel.tsx";
 
 const PAGE = "/contract/SettleRoomApplicationPage";
 const LISTS = [
@@ -84,9 +85,15 @@ function Settlements() {
         columns={[
           "actNo",
           { key: "contractNo", to: contractPath },
-          "roomNames",
-          "partyName",
+          {
+            key: "roomNames",
+            width: 150,
+            to: roomPath,
+            show: (r) => <Rooms names={r.roomNames} beside={r.villageName} />,
+          },
+          { key: "partyName", to: partyPath },
           { key: "villageName", hidden: true },
+          { key: "start", title: "租期", width: 184, show: (r) => `${r.start} ~ ${r.end}` },
           {
             key: "effectiveOn",
             width: 104,
@@ -102,13 +109,11 @@ function Settlements() {
             key: "net",
             strong: true,
             show: (r) =>
-              r.net === null
-                ? ""
-                : r.net < 0
-                  ? `应收 ${yuan(-r.net)}`
-                  : r.net > 0
-                    ? `应退 ${yuan(r.net)}`
-                    : "两清",
+              r.net === null ? (
+                ""
+              ) : (
+                <span className={r.net < 0 ? "bad" : r.net > 0 ? "good" : ""}>{resultText(r.net)}</span>
+              ),
           },
           { key: "state", width: 104 },
           { key: "steps", width: 136 },
@@ -121,7 +126,6 @@ function Settlements() {
           { key: "source", width: 72 },
           "requestedOn",
           { key: "payeeText", hidden: true },
-          { key: "start", hidden: true },
           { key: "end", hidden: true },
           { key: "updatedAt", hidden: true },
         ]}

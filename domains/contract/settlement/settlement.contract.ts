@@ -164,7 +164,10 @@ const row = z.object({
   contractKind: z.enum(CONTRACT_KINDS),
   villageId: f.id,
   villageName: f.text("门店"),
-  roomNames: f.text("房间"),
+  /** The first of them. */
+  roomId: f.id,
+  roomNames: f.room("房间"),
+  partyId: f.id,
   partyName: f.person("租客"),
   source: f.status("来源", ACT_SOURCES),
   requestedOn: f.day("申请日"),

@@ -15,7 +15,7 @@ import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { AgreedBy } from "../act/act.contract.ts";
 import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
-import { partyPhone } from "../contract/contract.queries.ts";
+import { firstRoom, partyPhone } from "../contract/contract.queries.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { unsettled } from "../waiting/waiting.service.ts";
 import { payeeShown } from "./payee.service.ts";
@@ -33,7 +33,8 @@ const tabSql = (tab: SettleTab) =>
   tab === "ended" ? sql`a.state in ('rejected', 'cancelled')` : sql`a.state = ${tab}`;
 
 const COLUMNS = sql`a.id, a.act_no "actNo", a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind",
-  a.village_id "villageId", v.name "villageName", c.room_names "roomNames", c.party_name "partyName", a.source,
+  a.village_id "villageId", v.name "villageName", ${firstRoom(sql`c.id`)} "roomId", c.room_names "roomNames",
+  c.party_id "partyId", c.party_name "partyName", a.source,
   a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload->>'endReason' "endReason",
   c.start_date "start", c.end_date "end", coalesce(d.held, 0) "depositHeld", a.net, coalesce(o.real_name, '') "handlerName",
   a.state, a.state_since "since", (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState",
