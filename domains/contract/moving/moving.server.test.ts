@@ -3,6 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aRenter } from "../contract/contract.sample.ts";
 import { C, aSuccession } from "../successor/successor.sample.ts";
 import { changes } from "../successor/successor.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { saveSheet } from "../inspection/inspection.contract.ts";
 import { findings } from "../settlement/settlement.contract.ts";
 import {
@@ -54,6 +55,12 @@ describe("the list", () => {
     const { rows: who } = await pool.query("select phone from party where id = $1", [old.partyId]);
     expect((await list({ keyword: who[0].phone })).total).toBe(1);
     expect((await list({ keyword: who[0].phone.slice(-4) })).total).toBe(1);
+
+    // its own log is for whoever may open it
+    const reader = await house.person({ permits: ["96.query", "96.get"], villages: [shop.villageId] });
+    const params = { kind: "changeRoom", recordId: asked.id };
+    const log = await house.did(recordHistory, { as: reader }, { params, query: {} });
+    expect(log.list.at(-1)).toMatchObject({ kindTitle: "换房转租", action: "换房申请", number: asked.actNo });
 
     const shown = await detail(asked.id);
     expect(shown.cut[0]).toMatchObject({ before: 900_000, after: 745_161, credit: 154_839 });

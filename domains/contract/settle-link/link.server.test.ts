@@ -118,8 +118,12 @@ describe("a tenant answers on a page of his own", () => {
     const { params, device } = await opened(token, partyId);
     await house.did(objectToSheet, {}, { params, body: { device, reason: "遥控器没有丢" } });
     expect(await row(id)).toMatchObject({ state: "settling", agreed: false });
-    const { rows } = await pool.query("select title, content from message order by id desc limit 1");
+    const { rows } = await pool.query(
+      "select title, content, biz_type, biz_id from message order by id desc limit 1",
+    );
     expect(rows[0].title).toContain("租客对结算单有异议");
+    // where it is worked on again
+    expect(rows[0]).toMatchObject({ biz_type: "settlement", biz_id: id });
     expect(rows[0].content).toBe("原因：遥控器没有丢");
     expect(await saidBy(token)).toEqual([410, "您已提出异议，管家会与您联系"]);
     // handed in again it is sent again

@@ -197,8 +197,8 @@ async function answered(act: Act, { link, state, reason, evidence }: Answer, tol
     type: 3,
     title: `${record.actNo} 租客${state === "agreed" ? "已确认结算单" : "对结算单有异议"}`,
     content: told,
-    bizType: "contract",
-    bizId: contract.id,
+    bizType: "settlement",
+    bizId: link.actId,
     villageId: contract.villageId,
   });
 }
