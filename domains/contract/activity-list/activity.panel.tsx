@@ -10,7 +10,8 @@ import { type Actions, doing } from "../../../platform/console/parts/actions.tsx
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { type Patch, pathTo } from "../../../platform/console/screens/page.ts";
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import * as calls from "../activity/activity.contract.ts";
@@ -166,7 +167,7 @@ const Uses = ({ id }: { id: number }) => (
         schema={USE}
         rows={list}
         columns={[
-          { key: "contractNo", to: (u) => pathTo(KINDS[u.kind].path, { id: u.contractId }) },
+          { key: "contractNo", to: (u) => reach(KINDS[u.kind].path, { id: u.contractId }) },
           ...(["partyName", "villageName", "roomNames", "startDate", "endDate", "usedOn"] as const),
           "state",
           "totalFen",

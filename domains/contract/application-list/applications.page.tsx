@@ -7,6 +7,7 @@ import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { copy } from "../../../platform/console/parts/toast.ts";
 import { pathTo, useOneVillage } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import {
   addApplication,
   assignApplications,
@@ -90,7 +91,7 @@ export default function ApplicationsPage() {
           {
             key: "contractNo",
             hidden: true,
-            to: (a) => (a.contractId ? pathTo(KINDS[a.partyType].path, { id: a.contractId }) : undefined),
+            to: (a) => (a.contractId ? reach(KINDS[a.partyType].path, { id: a.contractId }) : undefined),
           },
           { key: "reviewerName", width: 84 },
           "createdAt",

@@ -2,7 +2,8 @@ import { useState } from "react";
 import { download } from "../../../platform/console/calls/request.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
-import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import {
   addArchive,
@@ -54,7 +55,7 @@ export default function ArchivesPage() {
           "archiveNo",
           {
             key: "contractNo",
-            to: (a) => pathTo(KINDS[a.contractKind].path, { id: a.contractId }),
+            to: (a) => reach(KINDS[a.contractKind].path, { id: a.contractId }),
           },
           "villageName",
           "docKind",

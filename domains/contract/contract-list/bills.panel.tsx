@@ -14,11 +14,11 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
+import { BILLS, BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { whyNotFurther } from "../contract/contract.rules.ts";
 import { type ContractDetail, contractBills, contractDocuments } from "../contract/detail.contract.ts";
@@ -27,6 +27,11 @@ import { addFurtherFiles, checkDocument, documentFile, MOST_FURTHER } from "../p
 import { permitOf } from "../terms/kind.rules.ts";
 
 type Bill = Reply<typeof contractBills>[number];
+
+const BillNo = ({ of: { id, billNo } }: { of: Bill }) => {
+  const to = reach(BILLS, { id });
+  return to ? <Link to={to}>{billNo}</Link> : billNo;
+};
 
 /** Every bill of a contract; a click opens its lines and how each amount came about. */
 export function ContractBills({ id, opened }: { id: number; opened?: number | undefined }) {
@@ -66,7 +71,7 @@ export function ContractBills({ id, opened }: { id: number; opened?: number | un
                 />
               </td>
               <td>
-                <Link to={pathTo("/accountManage/BillListManage", { id: bill.id })}>{bill.billNo}</Link>
+                <BillNo of={bill} />
               </td>
               <td>{bill.title}</td>
               <td>{bill.periodStart ? `${bill.periodStart} ~ ${bill.periodEnd}` : "—"}</td>

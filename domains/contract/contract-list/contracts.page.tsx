@@ -1,7 +1,7 @@
 import { Suspense, lazy, useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
-import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { exportContracts, listContracts } from "../contract/contract.contract.ts";
 import { useContractPage } from "./page.panel.tsx";
@@ -35,7 +35,7 @@ export default function ContractsPage() {
           },
           {
             key: "partyName",
-            to: (c) => (c.partyId ? pathTo("/configuration/RenterManage", { id: c.partyId }) : undefined),
+            to: (c) => (c.partyId ? reach("/configuration/RenterManage", { id: c.partyId }) : undefined),
           },
           { key: "partyPhone", hidden: true },
           "startDate",

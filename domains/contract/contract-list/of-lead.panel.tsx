@@ -2,7 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { contractRow, listContracts } from "../contract/contract.contract.ts";
 import { CONTRACT_KINDS, KINDS, permitOf } from "../terms/kind.rules.ts";
@@ -23,7 +23,7 @@ export default function LeadContracts({ id }: { id: number }) {
       rows={asked.flatMap((one) => one.data!.list)}
       emptyText="还没有合同，可由预订或客源转合同"
       columns={[
-        { key: "contractNo", to: (c) => pathTo(KINDS[c.kind].path, { id: c.id }) },
+        { key: "contractNo", to: (c) => reach(KINDS[c.kind].path, { id: c.id }) },
         "partyName",
         "roomNames",
         "startDate",

@@ -1,6 +1,6 @@
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
-import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { TenancyLine } from "../chain/chain.panel.tsx";
 import { contractRow, listContracts } from "../contract/contract.contract.ts";
 
@@ -24,7 +24,7 @@ function Contracts({ id }: { id: number }) {
           rows={list}
           emptyText="还没有合同"
           columns={[
-            { key: "contractNo", to: (c) => pathTo("/contract/RenterContractPage", { id: c.id }) },
+            { key: "contractNo", to: (c) => reach("/contract/RenterContractPage", { id: c.id }) },
             "roomNames",
             "startDate",
             "endDate",

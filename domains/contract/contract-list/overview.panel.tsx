@@ -12,7 +12,6 @@ import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { pathTo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
@@ -150,7 +149,7 @@ const Taken = ({ id, money }: FlowsProps) => (
           {
             key: "flowNo",
             to: (f) =>
-              f.flowId && f.flowNo ? pathTo("/accountManage/AccountFlowPatch", { id: f.flowId }) : undefined,
+              f.flowId && f.flowNo ? reach("/accountManage/AccountFlowPatch", { id: f.flowId }) : undefined,
           },
           "payerName",
           "bills",

@@ -14,6 +14,7 @@ import { fixedBy } from "./drafting.rules.ts";
 import { Link } from "react-router";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHOICE_PAGE } from "../../customer/choice/choice.rules.ts";
@@ -142,12 +143,13 @@ type Party = NonNullable<FormData["party"]>;
 export function PartyNotes({ draft: { data, form } }: { draft: Draft }) {
   const party = form.partyId ? data?.party : null;
   if (!party || party.partyId !== form.partyId) return null;
+  const record = reach(CHOICE_PAGE[form.kind], { id: party.partyId });
   return (
     <div className="fi--wide grid gap-4">
       <div className="party__card row gap-8 fs-13">
         {form.kind === "renter" ? <Person party={party} /> : <Firm party={party} />}
         <span className="grow" />
-        <Link to={pathTo(CHOICE_PAGE[form.kind], { id: party.partyId })}>{KINDS[form.kind].party}资料</Link>
+        {record && <Link to={record}>{KINDS[form.kind].party}资料</Link>}
       </div>
       {party.blackList.map((hit) => (
         <Bar key={hit.reason} tone="red">

@@ -3,7 +3,7 @@ import { send } from "../../../platform/console/calls/request.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { durationText } from "../../../platform/kernel/duration.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
@@ -45,7 +45,7 @@ export default function WaitingSeals() {
         unit="份"
         filters={["villageIds", "keyword"]}
         columns={[
-          { key: "contractNo", to: (r) => pathTo(KINDS[r.kind].path, { id: r.contractId }) },
+          { key: "contractNo", to: (r) => reach(KINDS[r.kind].path, { id: r.contractId }) },
           "docKind",
           "actNo",
           "villageName",

@@ -87,7 +87,7 @@ function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
           {
             key: "partyName",
             width: 170,
-            to: (c) => (c.partyId ? pathTo(PARTY_PAGE["company"]!, { id: c.partyId }) : undefined),
+            to: (c) => (c.partyId ? reach(PARTY_PAGE["company"]!, { id: c.partyId }) : undefined),
           },
           "contactName",
           "villageName",
@@ -110,7 +110,7 @@ function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
           DEPOSIT,
           {
             key: "currentBill",
-            to: (c) => (c.currentBillId ? pathTo(BILLS, { id: c.currentBillId }) : undefined),
+            to: (c) => (c.currentBillId ? reach(BILLS, { id: c.currentBillId }) : undefined),
             show: (c) =>
               c.currentBillStatus ? (
                 <span>

@@ -1,7 +1,8 @@
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
-import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import {
   DEPOSIT,
@@ -55,7 +56,7 @@ function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
           "phase",
           {
             key: "partyName",
-            to: (c) => (c.partyId ? pathTo(PARTY_PAGE["merchant"]!, { id: c.partyId }) : undefined),
+            to: (c) => (c.partyId ? reach(PARTY_PAGE["merchant"]!, { id: c.partyId }) : undefined),
           },
           {
             key: "roomNames",
