@@ -263,6 +263,8 @@ test("what waits is counted by module, as the list that opens from it shows it",
   // who sees one of its stores is told of what waits there
   const { list } = await house.did(listModules, { as: local }, { query: { moduleType: "billVoid" } });
   expect(list.map((m) => m.open)).toEqual([1]);
+  const held = await house.ask(removeModule, { as: admin }, { params: { id: other.id } });
+  expect([held.status, held.body.message]).toEqual([409, "有 2 条审批进行中"]);
   await house.database.pool.query("delete from examine");
   await house.did(removeModule, { as: admin }, { params: { id: other.id } });
 });
