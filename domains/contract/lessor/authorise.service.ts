@@ -140,7 +140,7 @@ export async function startAuthorise(
   if (!asked.from) throw invalid({ field: "from", msg: "请选择授权开始" });
   if (!asked.to) throw invalid({ field: "to", msg: "请选择授权结束" });
   if (!asked.kinds) throw invalid({ field: "kinds", msg: "请选择授权合同" });
-  const wrong = periodRefusal(asked.from, asked.to, act.today);
+  const wrong = periodRefusal(asked.from, asked.to, act.today, lessor);
   if (wrong) throw invalid(wrong);
   const { villageIds, sealIds } = asked;
   const scope: Scope = { from: asked.from, to: asked.to, kinds: asked.kinds, villageIds, sealIds };
@@ -187,6 +187,10 @@ export async function resendLetter(act: Act, id: number) {
   return { id, link };
 }
 
+/** What an authorisation was that does not hold any more, before another one was asked for. */
+const lapsed = ({ authFileId, authTo }: Lessor, today: Day): AuthState =>
+  authFileId === null ? "none" : authTo! < today ? "expired" : "revoked";
+
 /** Takes an unsigned letter back; what was authorised before stays. */
 export async function cancelAuthorisation(act: Act, id: number) {
   const lessor = await lessorSeen(act, id, true);
@@ -196,7 +200,7 @@ export async function cancelAuthorisation(act: Act, id: number) {
       act,
       "lessor",
       { id, version: lessor.version },
-      { authState: lessor.authFileId === null ? "none" : "expired", ...stamp(act) },
+      { authState: lapsed(lessor, act.today), ...stamp(act) },
     );
   await noteLessor(act, lessor, "取消授权申请");
   return { id };

@@ -73,13 +73,19 @@ export const latestEnd = (from: Day): Day => {
   return addDays(rest === "-02-29" ? `${year}-03-01` : `${year}${rest}`, -1);
 };
 
-/** Why an authorisation may not run so; undefined when it may. */
+type Standing = { authState: string; authFrom: Day | null; authTo: Day | null };
+
+/** Why an authorisation may not run so; undefined when it may. One that begins later would leave none until then. */
 export function periodRefusal(
   from: Day,
   to: Day,
   today: Day,
+  { authState, authFrom, authTo }: Standing,
 ): { field: "from" | "to"; msg: string } | undefined {
   if (from < today) return { field: "from", msg: "授权开始不能早于今天" };
+  const holds = authState === "authorised" && authFrom! <= today && authTo! >= today;
+  if (from > today && holds)
+    return { field: "from", msg: `现有授权至 ${authTo}，签署后由新授权代替，请从今天开始` };
   if (to < from) return { field: "to", msg: "授权结束不能早于授权开始" };
   if (to > latestEnd(from)) return { field: "to", msg: `授权期限最长${AUTH_YEARS}年` };
   return undefined;

@@ -100,6 +100,25 @@ test("the page opens to who knows the last four places, and locks after three wr
   expect((await open("5678")).status).toBe(200);
 });
 
+test("a letter that takes the place of one that holds begins today; one that is cancelled leaves what was", async () => {
+  const id = await verified();
+  await signed(tokenOf((await authorise(id)).body.data.link));
+  const later = await authorise(id, { ...scope, from: "2026-04-01" });
+  expect(later.body.fields).toEqual([
+    { field: "from", msg: "现有授权至 2027-03-11，签署后由新授权代替，请从今天开始" },
+  ]);
+  const authState = async () => (await house.did(calls.getLessor, { as }, { params: { id } })).authState;
+  expect((await authorise(id, { ...scope, to: "2028-03-11" })).status).toBe(200);
+  await house.did(calls.cancelAuthorisation, { as }, { params: { id } });
+  expect(await authState()).toBe("authorised");
+  const body = { reason: "更换经办人", version: await version(id) };
+  await house.did(calls.revokeAuthorisation, { as }, { params: { id }, body });
+  expect((await authorise(id, { ...scope, from: "2026-04-01" })).status).toBe(200);
+  expect(await authState()).toBe("pending");
+  await house.did(calls.cancelAuthorisation, { as }, { params: { id } });
+  expect(await authState()).toBe("revoked");
+});
+
 test("a link that was sent anew, cancelled or has passed is worth nothing", async () => {
   const id = await verified();
   const first = tokenOf((await authorise(id)).body.data.link);
