@@ -368,13 +368,10 @@ export async function tellKeeper(
 ): Promise<void> {
   const { contract, act: of } = subject;
   const signers = of ? [of.handlerId] : contractsOf(subject).map((c) => c.signerId);
-  await tell(act, {
-    to: [...signers, flow.createdBy, ...(flow.sealers ?? [])].filter((id) => id !== null),
-    type: 3,
-    title,
-    content,
-    bizType: "contract",
-    bizId: contract.id,
-    villageId: contract.villageId,
-  });
+  const keepers = [...signers, flow.createdBy].filter((id) => id !== null);
+  const sealers = (flow.sealers ?? []).filter((id) => !keepers.includes(id));
+  const told = { type: 3 as const, title, content, bizId: contract.id, villageId: contract.villageId };
+  await tell(act, { ...told, to: keepers, bizType: "contract" });
+  // whoever only sets seals may not open contracts
+  if (sealers.length) await tell(act, { ...told, to: sealers, bizType: "waitingSeal" });
 }

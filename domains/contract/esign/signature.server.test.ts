@@ -298,11 +298,17 @@ describe("the seal", () => {
     await pool.query("update seal set operator_ids = $2 where id = $1", [store.sealId, both]);
     const { id, contractNo, partyId } = await toSign(house, store);
     await partySigns(house, await started(house, store.clerk, id), partyId);
-    const { rows } = await pool.query<{ id: number }>(
-      "select r.operator_id id from message m join message_receipt r on r.message_id = m.id where m.title = $1",
+    const { rows } = await pool.query<{ id: number; opens: string }>(
+      "select r.operator_id id, m.biz_type opens from message m join message_receipt r on r.message_id = m.id where m.title = $1",
       [`${contractNo} 客户已签署，待盖章`],
     );
-    expect(rows.map((r) => Number(r.id))).toEqual(expect.arrayContaining(both));
+    // who may open the contract is led there, who only sets its seal to what waits for one
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { id: store.clerk.operatorId, opens: "contract" },
+        ...both.map((operatorId) => ({ id: operatorId, opens: "waitingSeal" })),
+      ]),
+    );
   });
 });
 

@@ -112,6 +112,7 @@ const PLACES: Record<string, (id: number) => Place> = {
   archive: opens("/contract/ArchiveManagePage"),
   template: opens("/system/TemplateManage"),
   lessor: opens("/system/EnterpriseAuth"),
+  waitingSeal: () => ["/system/ContractManagement", { tab: "waiting" }],
   seal: (id) => ["/system/ContractManagement", { tab: "seals", id }],
   module: opens("/system/AuditModule"),
   priceChange: opens("/configuration/BatchAdjustPrice"),
