@@ -42,7 +42,7 @@ export async function tellWaiting(act: Act): Promise<number> {
         title: `${word}申请 ${actNo} 待受理，${when}`,
         content: `${of.partyName}于 ${requestedOn} 提交了${word}申请 ${actNo}，${when}，请受理或驳回。`,
         once: `contract.waiting.${id}.${days}`,
-        ...(kind === "settle" && { actId: id }),
+        request: { id, kind },
       },
     );
   }

@@ -59,6 +59,11 @@ const opened = (params: Params) => house.did(selfOpen, {}, { params, body: body(
 const waiting = (who = desk) => house.did(countWaiting, { as: who });
 const told = async (who = keeper) =>
   (await house.did(listMessages, { as: who }, { query: {} })).list.map((m) => m.title);
+/** Where the last message leads that whoever looks after the contract heard. */
+const leadsTo = async () => {
+  const [last] = (await house.did(listMessages, { as: keeper }, { query: {} })).list;
+  return [last!.bizType, last!.bizId];
+};
 const lastSms = async () =>
   (
     await pool.query<{ body: string }>(
@@ -115,6 +120,7 @@ describe("leaving", () => {
     for (const who of [keeper, leader]) expect((await told(who))[0]).toMatch(/申请退房$/);
     const { list } = await house.did(listSettlements, { as: desk }, { query: { tab: "requested" } });
     const row = list.find((r) => r.contractId === old.id)!;
+    expect(await leadsTo()).toEqual(["settlement", row.id]);
     expect(row).toMatchObject({ actNo, source: "renter", state: "requested", endReason: "early" });
     expect(await opened(params)).toMatchObject({
       request: { actNo, title: "退房", waits: true, ...LEAVE },
@@ -197,6 +203,7 @@ describe("staying", () => {
       {},
       { params, body: body({ months: 6, note: "希望不涨价" }) },
     );
+    expect(await leadsTo()).toEqual(["renewalDesk", old.id]);
     const { list } = await house.did(listRenewals, { as: desk }, { query: { tab: "requested" } });
     expect(list.find((r) => r.id === old.id)).toMatchObject({
       actNo,
@@ -280,6 +287,7 @@ describe("moving", () => {
     );
     const row = list.find((r) => r.contractId === old.id)!;
     expect(row).toMatchObject({ actNo, source: "renter", ...wish, nextId: null });
+    expect(await leadsTo()).toEqual(["changeRoom", row.id]);
     expect(await house.did(getChange, { as: desk }, { params: { id: row.id } })).toMatchObject(wish);
     const early = await house.ask(changes.preview, { as }, { params: { id: row.id }, body: {} });
     expect([early.status, early.body.message]).toEqual([409, "请先受理租客的申请"]);

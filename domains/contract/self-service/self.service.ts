@@ -98,11 +98,20 @@ export async function openMine(act: Act, token: string, last4: string) {
   return leaseOf(as, contract);
 }
 
+type Told = { id: number; kind: string };
+/** Where a request is taken up; without one, the contract. */
+function opensOn(contractId: number, request: Told | undefined) {
+  if (request?.kind === "settle") return { bizType: "settlement", bizId: request.id };
+  if (request?.kind === "changeRoom") return { bizType: "changeRoom", bizId: request.id };
+  if (request?.kind === "renew") return { bizType: "renewalDesk", bizId: contractId };
+  return { bizType: "contract", bizId: contractId };
+}
+
 /** Who looks after the contract hears it, and who leads the store. */
 export async function tellStore(
   act: Act,
   contract: Pick<ContractRecord, "id" | "villageId" | "partyName" | "roomNames">,
-  { title, content, once, actId }: { title: string; content: string; once?: string; actId?: number },
+  { title, content, once, request }: { title: string; content: string; once?: string; request?: Told },
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select o.id from contract c join village v on v.id = c.village_id
@@ -113,8 +122,7 @@ export async function tellStore(
     type: 3,
     title,
     content,
-    bizType: actId ? "settlement" : "contract",
-    bizId: actId ?? contract.id,
+    ...opensOn(contract.id, request),
     villageId: contract.villageId,
     facts: [
       ["客户", contract.partyName],
@@ -135,7 +143,7 @@ async function told(
   await tellStore(act, contract, {
     title: `${contract.partyName}申请${word}`,
     content: `${contract.partyName}在自助页面提交了${word}申请 ${actNo}：${text}。请受理或驳回。`,
-    ...(kind === "settle" && { actId: id }),
+    request: { id, kind },
   });
   return { actNo };
 }

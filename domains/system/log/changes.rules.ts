@@ -107,6 +107,8 @@ const PLACES: Record<string, (id: number) => Place> = {
   einvoice: opens("/system/EinvoiceConf"),
   settlement: opens("/contract/SettleRoomApplicationPage"),
   changeRoom: opens("/contract/ChangeRoomManage"),
+  // of the contract that ends
+  renewalDesk: opens("/contract/RenewalApplicationPage"),
   activity: opens("/contract/Activity"),
   leaseApplication: opens("/contract/LeaseApplication"),
   archive: opens("/contract/ArchiveManagePage"),
