@@ -1,7 +1,7 @@
 import { test } from "vitest";
-import { placeOf } from "../../domains/system/log/changes.rules.ts";
-import { KIND_WORDS } from "../../domains/system/log/kinds.rules.ts";
-import { expectNone, filesOf, isCode, isTest, textOf } from "./tree.ts";
+import { expectNone, filesOf, isCode, isTest, textOf } from "../../../platform/checks/tree.ts";
+import { placeOf } from "./changes.rules.ts";
+import { KIND_WORDS } from "./kinds.rules.ts";
 
 const texts = filesOf()
   .filter((path) => path.startsWith("domains/") && isCode(path) && !isTest(path))
