@@ -34,6 +34,9 @@ test("every kind of record that is written to the log has a name and its readers
 // an export is fetched where the message is read, a contract opens by who rents
 test("a message about a record leads to a page", () =>
   expectNone(
-    unknown([/\bbizType: "(\w+)"/g], (kind) => kind === "download" || kind === "contract" || !!placeOf(kind, 1)),
+    unknown(
+      [/\bbizType: "(\w+)"/g],
+      (kind) => kind === "download" || kind === "contract" || !!placeOf(kind, 1),
+    ),
     "Kinds without a place in changes.rules.ts",
   ));
