@@ -207,7 +207,10 @@ export async function billCounts(read: Read, filter: BillFilter): Promise<Record
 }
 
 /** The same from the sums by due day, of which those before this month, in it, and after it are read apart. */
-async function countsByDueDay({ tx, today }: Read, where: RawBuilder<unknown>): Promise<Record<BillTab, number>> {
+async function countsByDueDay(
+  { tx, today }: Read,
+  where: RawBuilder<unknown>,
+): Promise<Record<BillTab, number>> {
   const [first, last] = [firstOf(today), lastOf(today)];
   const isOpen = sql`b.status in ('unpaid', 'partial')`;
   const { rows } = await sql<Record<BillTab, number>>`
