@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { type Need, allows } from "../../../platform/kernel/call.ts";
 import {
   type Day,
@@ -42,7 +42,7 @@ import {
   listContracts,
 } from "./contract.contract.ts";
 import { ENDING_DAYS, phaseOf } from "./contract.rules.ts";
-import { mayWithdraw } from "./record.queries.ts";
+import { firstRoom, mayWithdraw } from "./record.queries.ts";
 import { type ContractKind, needsOf, permitOf } from "../terms/kind.rules.ts";
 
 /** Late money of contract c: on the ledger, past its due day, still open. The arrears report counts the same bills. */
@@ -203,10 +203,6 @@ export const contractPlan = {
   },
   order: sql`c.id desc`,
 } satisfies Partial<ContractPlan>;
-
-/** The room that a contract names first. */
-export const firstRoom = (contractId: RawBuilder<unknown>) =>
-  sql`(select cr.room_id from contract_room cr where cr.contract_id = ${contractId} order by cr.seq limit 1)`;
 
 export const contractColumns = ({
   today,

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read, LogEntry } from "../../../platform/server/pipeline/act.ts";
@@ -180,3 +180,7 @@ export const contractNote = (
   const { id: recordId, contractNo: number, villageId } = contract;
   return { kind: "contract", recordId, number, villageId, action, summary, ...more };
 };
+
+/** The room that a contract names first. */
+export const firstRoom = (contractId: RawBuilder<unknown>) =>
+  sql`(select cr.room_id from contract_room cr where cr.contract_id = ${contractId} order by cr.seq limit 1)`;

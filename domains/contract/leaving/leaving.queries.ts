@@ -6,7 +6,8 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { noOpenAct } from "../act/act.queries.ts";
-import { firstRoom, overdueBills, partyPhone } from "../contract/contract.queries.ts";
+import { overdueBills, partyPhone } from "../contract/contract.queries.ts";
+import { firstRoom } from "../contract/record.queries.ts";
 import { partyShown } from "../settlement/settlement.queries.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import {
