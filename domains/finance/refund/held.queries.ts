@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { earnestHeld, lockDeposits, lockPrepaid, prepaidOf, prepaidRow } from "../balance/balance.service.ts";
+import { earnestHeld, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import type { Origin } from "./refund.rules.ts";
-import { aRow } from "../../../platform/server/database/row.ts";
 
 /** `settlement`: what is left of a contract's deposit and then of its party's prepaid balance, in one sum. */
 export type HeldSource = "prepaid" | "deposit" | "earnest" | "settlement";
@@ -62,33 +62,30 @@ export const halvesOf = (of: Holding): [deposit: Holding, prepaid: Holding] => [
   { ...of, source: "prepaid", sourceId: of.partyId },
 ];
 
-/** What is held there now. */
-export async function heldOf(read: Read, of: Holding): Promise<Fen> {
-  if (of.source === "settlement") {
-    const [deposit, prepaid] = halvesOf(of);
-    return (await heldOf(read, deposit)) + (await heldOf(read, prepaid));
-  }
-  if (of.source === "prepaid") return prepaidOf(read, of.villageId, of.partyId);
-  if (of.source === "earnest") return earnestHeld(read, of.sourceId);
-  const row = await aRow(read, "depositBalance", ["held"], { contractId: of.contractId!, kind: "deposit" });
-  return row?.held ?? 0;
-}
-
 type Money = Pick<Holding, "source" | "sourceId" | "villageId" | "partyId" | "contractId">;
+type Sum = { held: Fen; asked: Fen };
+/** What is held, and what other applications ask for of it and have not got yet; since when the part of `prepaid` that has no flow. */
+export type Balances = Record<Exclude<HeldSource, "settlement">, Sum> & { openingOn: Day | null };
+const NOTHING: Sum = { held: 0, asked: 0 };
+
+export const sumOf = (balances: Balances, source: HeldSource, what: keyof Sum): Fen =>
+  source === "settlement" ? balances.deposit[what] + balances.prepaid[what] : balances[source][what];
 
 /**
- * What other applications ask for of the same money and have not got yet. A settlement's takes what they leave of its
- * contract's deposit first, then the prepaid money of its party; more of the deposit where that is not there.
+ * How a party's money stands now, for all who take of it. A settlement's application takes what others leave of its contract's deposit
+ * first, then the prepaid money of its party; more of the deposit where that is not there.
  */
-export async function askedFor(read: Pick<Read, "tx">, of: Money, except = 0): Promise<Fen> {
+export async function balancesOf(read: Pick<Read, "tx">, of: Money, except = 0): Promise<Balances> {
   const open = sql`state in ('applied', 'approving') and village_id = ${of.villageId} and id <> ${except}`;
   if (of.source === "earnest") {
     const { rows } = await sql<{ fen: Fen }>`
       select coalesce(sum(amount), 0)::bigint fen from refund
       where source = 'earnest' and source_id = ${of.sourceId} and ${open}`.execute(read.tx);
-    return rows[0]!.fen;
+    const earnest = { held: await earnestHeld(read, of.sourceId), asked: rows[0]!.fen };
+    return { earnest, deposit: NOTHING, prepaid: NOTHING, openingOn: null };
   }
-  const { rows } = await sql<{ deposit: Fen; prepaid: Fen }>`
+  type Found = { deposit: Fen; depositAsked: Fen; prepaid: Fen; prepaidAsked: Fen; openingOn: Day | null };
+  const { rows } = await sql<Found>`
     with asked as materialized (
       select source, source_id, contract_id, party_id, amount from refund
       where (party_id = ${of.partyId} or contract_id = ${of.contractId}) and ${open}),
@@ -98,22 +95,36 @@ export async function askedFor(read: Pick<Read, "tx">, of: Money, except = 0): P
       from (select contract_id, party_id, sum(amount) fen from asked where source = 'settlement' group by 1, 2) s
       left join deposit_balance d on d.contract_id = s.contract_id and d.kind = 'deposit')
     select
+      coalesce((select held from deposit_balance where contract_id = ${of.contractId} and kind = 'deposit'), 0) deposit,
       (coalesce((select sum(amount) from asked where source = 'deposit' and source_id = ${of.contractId}), 0)
-        + coalesce((select sum(deposit) from settled where contract_id = ${of.contractId}), 0))::bigint deposit,
+        + coalesce((select sum(deposit) from settled where contract_id = ${of.contractId}), 0))::bigint "depositAsked",
+      coalesce(b.balance, 0) prepaid,
       (coalesce((select sum(amount) from asked where source = 'prepaid' and source_id = ${of.partyId}), 0)
-        + coalesce((select sum(fen - deposit) from settled where party_id = ${of.partyId}), 0))::bigint prepaid`.execute(
+        + coalesce((select sum(fen - deposit) from settled where party_id = ${of.partyId}), 0))::bigint "prepaidAsked",
+      b.opening_on "openingOn"
+    from (select) one left join party_balance b
+      on b.village_id = ${of.villageId} and b.party_id = ${of.partyId} and b.kind = 'prepaid'`.execute(
     read.tx,
   );
-  const { deposit, prepaid } = rows[0]!;
-  return of.source === "deposit" ? deposit : of.source === "prepaid" ? prepaid : deposit + prepaid;
+  const { deposit, depositAsked, prepaid, prepaidAsked, openingOn } = rows[0]!;
+  return {
+    deposit: { held: deposit, asked: depositAsked },
+    prepaid: { held: prepaid, asked: prepaidAsked },
+    earnest: NOTHING,
+    openingOn,
+  };
 }
 
 /** Whether it is locked, and for which refund: what others want is not its own. */
 export type Doing = { lock?: boolean; except?: number };
 
 /** The flows behind it, each with what is left for a refund; in the order of their ids, locked where asked. */
-export async function originsOf(read: Read, of: Holding, doing: Doing = {}): Promise<Origin[]> {
-  const { lock = false, except = 0 } = doing;
+export async function originsOf(
+  read: Read,
+  of: Holding,
+  balances: Balances,
+  { lock = false, except = 0 }: Doing,
+): Promise<Origin[]> {
   const whose =
     of.source === "deposit"
       ? sql`r.contract_id = ${of.contractId}`
@@ -149,11 +160,10 @@ export async function originsOf(read: Read, of: Holding, doing: Doing = {}): Pro
       where x.original_flow_id = f.id and x.route = 'channel' and x.state in ('requested', 'unknown', 'success')) t on true
     where o.fen > 0 order by f.id`.execute(read.tx);
   // money from before the take-over has no flow
-  const before = of.source === "prepaid" ? await prepaidRow(read, of) : undefined;
-  const available = (await heldOf(read, of)) - rows.reduce((sum, row) => sum + row.available, 0);
+  const available = sumOf(balances, of.source, "held") - rows.reduce((sum, row) => sum + row.available, 0);
   if (available <= 0) return rows;
   const told = await sql<{ wanted: Fen }>`select ${wanted(sql`null::bigint`)} wanted`.execute(read.tx);
-  const origin = { flowId: null, flowNo: "", channel: "", coded: false, paidOn: before?.openingOn ?? null };
+  const origin = { flowId: null, flowNo: "", channel: "", coded: false, paidOn: balances.openingOn };
   return [{ ...origin, available, wanted: told.rows[0]!.wanted, rest: available, times: 0 }, ...rows];
 }
 
@@ -194,8 +204,8 @@ export async function sourcesOf(read: Read, partyId: number): Promise<Source[]> 
   const sources: Source[] = [];
   for (const h of rows) {
     const contractId = h.source === "deposit" ? h.sourceId : null;
-    const asked = await askedFor(read, { ...h, partyId, contractId });
-    sources.push({ ...h, available: Math.max(0, h.held - asked) });
+    const balances = await balancesOf(read, { ...h, partyId, contractId });
+    sources.push({ ...h, available: Math.max(0, h.held - sumOf(balances, h.source, "asked")) });
   }
   return sources;
 }

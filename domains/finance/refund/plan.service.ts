@@ -6,10 +6,11 @@ import {
   type AskedSource,
   type Doing,
   type Holding,
-  askedFor,
+  type Balances,
   halvesOf,
-  heldOf,
   originsOf,
+  balancesOf,
+  sumOf,
 } from "./held.queries.ts";
 import {
   type Part,
@@ -46,21 +47,25 @@ type Taken = Part & { source: AskedSource };
  * What each flow gives of an amount, the newest money first; of a settlement the deposit's before the prepaid ones, as far as no
  * other application asks for the deposit.
  */
-async function sharesFrom(read: Read, of: Holding, amount: Fen, doing: Doing): Promise<Taken[]> {
+async function sharesFrom(
+  read: Read,
+  of: Holding,
+  balances: Balances,
+  amount: Fen,
+  doing: Doing,
+): Promise<Taken[]> {
   if (of.source === "settlement") {
     const [deposit, prepaid] = halvesOf(of);
-    const held = await heldOf(read, deposit);
-    const free = held - (await askedFor(read, deposit, doing.except));
-    const needed = amount - (await heldOf(read, prepaid));
-    const first = Math.min(amount, held, Math.max(0, free, needed));
+    const { held, asked } = balances.deposit;
+    const first = Math.min(amount, held, Math.max(0, held - asked, amount - balances.prepaid.held));
     return [
-      ...(await sharesFrom(read, deposit, first, doing)),
-      ...(await sharesFrom(read, prepaid, amount - first, doing)),
+      ...(await sharesFrom(read, deposit, balances, first, doing)),
+      ...(await sharesFrom(read, prepaid, balances, amount - first, doing)),
     ];
   }
   const { source } = of;
   if (!amount) return [];
-  return sharesOf(await originsOf(read, of, doing), amount).map((part) => ({ ...part, source }));
+  return sharesOf(await originsOf(read, of, balances, doing), amount).map((part) => ({ ...part, source }));
 }
 
 const isTaken = (part: Part) => part.amount > 0;
@@ -69,19 +74,21 @@ const isTaken = (part: Part) => part.amount > 0;
 export async function planParts(
   read: Read,
   of: Holding,
+  balances: Balances,
   amount: Fen,
   { split, ...doing }: Doing & { split?: Split | undefined },
 ): Promise<Taken[]> {
-  const shares = await sharesFrom(read, of, amount, doing);
+  const shares = await sharesFrom(read, of, balances, amount, doing);
   const why = split && whyNotSplit(shares, split, amount);
   if (why) throw new Refusal("notAllowed", `${why}，请驳回后重新申请`);
   return (split ? splitAs(shares, split) : shares).filter(isTaken);
 }
 
 export async function planOf(read: Read, of: Holding, amount: Fen, split?: Split): Promise<Plan> {
-  const held = await heldOf(read, of);
-  const available = Math.max(0, held - (await askedFor(read, of)));
-  const newest = await sharesFrom(read, of, Math.min(amount, held), {});
+  const balances = await balancesOf(read, of);
+  const held = sumOf(balances, of.source, "held");
+  const available = Math.max(0, held - sumOf(balances, of.source, "asked"));
+  const newest = await sharesFrom(read, of, balances, Math.min(amount, held), {});
   const shares = split ? splitAs(newest, split) : newest;
   const splitWhy = (split && whyNotSplit(newest, split, amount)) ?? "";
   const parts = shares.filter(isTaken);
@@ -97,11 +104,13 @@ export async function planOf(read: Read, of: Holding, amount: Fen, split?: Split
 }
 
 /** What applications ask for of the money that a settlement of a contract gives back. */
-export const askedBack = (
+export async function askedBack(
   read: Pick<Read, "tx">,
   { contractId, partyId, villageId }: { contractId: number; partyId: number; villageId: number },
-): Promise<Fen> =>
-  askedFor(read, { source: "settlement", sourceId: contractId, contractId, partyId, villageId });
+): Promise<Fen> {
+  const of = { source: "settlement", sourceId: contractId, contractId, partyId, villageId } as const;
+  return sumOf(await balancesOf(read, of), "settlement", "asked");
+}
 
 export async function cashLimitOf(read: Read, villageId: number): Promise<Fen> {
   const settings = await settingsOf(read, [villageId]);

@@ -24,7 +24,7 @@ import { lockBills } from "../bill/bills.queries.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { moveRefund, noteRefund, paperOf } from "./move.service.ts";
 import { isOfPayee, payeeOutlook, takeProposed } from "./payee.service.ts";
-import { type HeldSource, type Holding, heldOf, holdingOf, lockHolding } from "./held.queries.ts";
+import { type HeldSource, type Holding, holdingOf, lockHolding, balancesOf, sumOf } from "./held.queries.ts";
 import { type PayeeGiven, type Plan, payeeOf, planOf, planParts } from "./plan.service.ts";
 import { type Refund, isHeld, readRefund } from "./refund.queries.ts";
 import {
@@ -193,9 +193,11 @@ async function outlookOf(read: Read, { id, payload }: Wanted): Promise<Outlook> 
   if (!r) throw notFound();
   if (isOfPayee(payload)) return payeeOutlook(read, r);
   if (r.status !== "applied" && r.status !== "approving") throw new Refusal("notAllowed", "该退款已处理");
-  const held = isHeld(r) ? await heldOf(read, r) : r.amount;
+  const balances = isHeld(r) ? await balancesOf(read, r, r.id) : undefined;
+  const held = balances ? sumOf(balances, r.source as HeldSource, "held") : r.amount;
   const doing = { except: r.id, split: held < r.amount ? undefined : await splitOf(read, r.id) };
-  const parts = isHeld(r) ? await planParts(read, r, Math.min(r.amount, held), doing) : [];
+  const parts =
+    balances && isHeld(r) ? await planParts(read, r, balances, Math.min(r.amount, held), doing) : [];
   const other = r.payeeName !== r.partyName;
   return {
     title: `退款 ${r.refundNo}`,
@@ -262,9 +264,10 @@ export async function approveNow(act: Act, r: Refund): Promise<void> {
 
 async function takeHeld(act: Act, r: Refund & Holding): Promise<void> {
   await lockHolding(act, r);
-  if ((await heldOf(act, r)) < r.amount) throw new Refusal("notAllowed", "可退余额不足");
+  const balances = await balancesOf(act, r, r.id);
+  if (sumOf(balances, r.source, "held") < r.amount) throw new Refusal("notAllowed", "可退余额不足");
   const split = await splitOf(act, r.id);
-  const parts = await planParts(act, r, r.amount, { lock: true, except: r.id, split });
+  const parts = await planParts(act, r, balances, r.amount, { lock: true, except: r.id, split });
   await keepParts(act, r.id, parts);
   await post(act, [owedBackEntry(r, parts, act.today)]);
   await changeHeld(act, r, parts, -1);

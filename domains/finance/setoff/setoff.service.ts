@@ -19,7 +19,7 @@ import {
 import { keepAround } from "../bill/keep.service.ts";
 import { restFlows } from "../flow/receive.service.ts";
 import { freezeLateFees, lateFeesOf, freezable } from "../latefee/latefee.service.ts";
-import { heldOf } from "../refund/held.queries.ts";
+import { balancesOf } from "../refund/held.queries.ts";
 import { type SetOff, payByDeposit, setOffOf, undoDeposit } from "./deposit.service.ts";
 import {
   afterCut,
@@ -45,12 +45,6 @@ export type Standing = {
   around: Around;
 };
 
-const holding = (of: Closing, source: "deposit" | "prepaid") => ({
-  ...of,
-  source,
-  sourceId: source === "deposit" ? of.contractId : of.partyId,
-});
-
 const live = (bills: readonly Bill[]) => bills.filter((b) => !b.voidedAt && b.direction === "receivable");
 
 /** As it stands now; with `lock` in the one order of locks: balance, deposits, flows, bills. */
@@ -58,10 +52,15 @@ export const standingOf = async (read: Read, of: Closing): Promise<Standing> =>
   standingOn(read, of, live(await billsOfContract(read, of.contractId)));
 
 async function standingOn(read: Read, of: Closing, bills: Bill[]): Promise<Standing> {
+  const { deposit, prepaid } = await balancesOf(read, {
+    ...of,
+    source: "settlement",
+    sourceId: of.contractId,
+  });
   return {
     bills,
-    deposit: await heldOf(read, holding(of, "deposit")),
-    prepaid: await heldOf(read, holding(of, "prepaid")),
+    deposit: deposit.held,
+    prepaid: prepaid.held,
     setOff: await setOffOf(read, of.contractId),
     around: await aroundOf(read, [of.villageId]),
   };
