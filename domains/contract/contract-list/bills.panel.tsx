@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
+import { linked } from "../../../platform/console/parts/linked.tsx";
 import { ask, download, send } from "../../../platform/console/calls/request.ts";
 import { Explain } from "../../../platform/console/detail/explain.tsx";
 import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
@@ -27,11 +27,6 @@ import { addFurtherFiles, checkDocument, documentFile, MOST_FURTHER } from "../p
 import { permitOf } from "../terms/kind.rules.ts";
 
 type Bill = Reply<typeof contractBills>[number];
-
-const BillNo = ({ of: { id, billNo } }: { of: Bill }) => {
-  const to = reach(BILLS, { id });
-  return to ? <Link to={to}>{billNo}</Link> : billNo;
-};
 
 /** Every bill of a contract; a click opens its lines and how each amount came about. */
 export function ContractBills({ id, opened }: { id: number; opened?: number | undefined }) {
@@ -70,9 +65,7 @@ export function ContractBills({ id, opened }: { id: number; opened?: number | un
                   run={() => setOpen(open === bill.id ? undefined : bill.id)}
                 />
               </td>
-              <td>
-                <BillNo of={bill} />
-              </td>
+              <td>{linked(reach(BILLS, { id: bill.id }), bill.billNo)}</td>
               <td>{bill.title}</td>
               <td>{bill.periodStart ? `${bill.periodStart} ~ ${bill.periodEnd}` : "—"}</td>
               <td className={bill.overdueDays > 0 ? "neg" : ""}>{bill.dueDate}</td>

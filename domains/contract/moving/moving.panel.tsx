@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
+import { linked } from "../../../platform/console/parts/linked.tsx";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
@@ -44,8 +44,6 @@ export const fromTo = (a: ReactNode, b: ReactNode | null) => (
     {b !== null && b !== "" && <> → {b}</>}
   </>
 );
-
-const linked = (to: string | undefined, text: string) => (to ? <Link to={to}>{text}</Link> : text);
 
 /** The tenant, and of a lease that is passed on the next one, each with the way to his record. */
 export function partiesOf(r: ChangeRow): ReactNode {
@@ -275,8 +273,7 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
       { key: "rest", show: (r) => (r.deposit === "carry" ? REST_WAYS[r.rest][0] : NONE) },
       {
         key: "pairedNo",
-        show: (r) =>
-          r.pairedId ? <Link to={reach(CHANGE_PAGE, { id: r.pairedId }) ?? ""}>{r.pairedNo}</Link> : NONE,
+        show: (r) => (r.pairedId ? linked(reach(CHANGE_PAGE, { id: r.pairedId }), r.pairedNo) : NONE),
       },
       {
         key: "credit",
@@ -296,7 +293,7 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
           const text = `${charged.billNo} ${yuan(charged.amount)}`;
           return (
             <>
-              {to ? <Link to={to}>{text}</Link> : text} <WordTag words={BILL_STATUS} code={charged.status} />
+              {linked(to, text)} <WordTag words={BILL_STATUS} code={charged.status} />
             </>
           );
         },

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
+import { linked } from "../../../platform/console/parts/linked.tsx";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Waterfall } from "../../../platform/console/charts/waterfall.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
@@ -46,8 +46,6 @@ export const partyPath = (r: Pick<SettleRow, "contractKind" | "partyId">) =>
   reach(PARTY_PAGE[r.contractKind]!, { id: r.partyId });
 export const roomPath = (r: Pick<SettleRow, "roomId">) =>
   reach("/configuration/apartment", { room: r.roomId });
-
-const linked = (to: string | undefined, text: string) => (to ? <Link to={to}>{text}</Link> : text);
 
 const whyNot = (move: ActMove, r: SettleRow) =>
   ACT_MOVES.refusal(move, { agreed: r.agreed, frozen: r.frozen, status: r.state });

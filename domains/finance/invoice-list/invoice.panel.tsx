@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { Link } from "react-router";
+import { linked } from "../../../platform/console/parts/linked.tsx";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { download, send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -37,7 +37,6 @@ const { lines, reds } = getInvoice.reply!.shape;
 type Shown = InvoiceWhole;
 
 const at = (moment: string) => timeInZone(moment).slice(0, 16);
-const linked = (to: string | undefined, text: string) => (to ? <Link to={to}>{text}</Link> : text);
 
 /** One invoice: to whom, of which lines, what was taken back, and its papers. */
 export function InvoiceDrawer({ id, acts }: { id: number; acts: InvoiceActs }) {
