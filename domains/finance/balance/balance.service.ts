@@ -5,16 +5,15 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { atEnd, firstIn } from "../../../platform/server/database/once.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 
-/** Locks what a party has prepaid in a village, the first lock of every act on its money. Answers the balance. */
-export async function lockPrepaid(act: Act, villageId: number, partyId: number): Promise<Fen> {
-  if (firstIn(act, "prepaid", [`${villageId} ${partyId}`]).length)
-    await sql`
-      insert into party_balance (village_id, party_id, kind, balance) values (${villageId}, ${partyId}, 'prepaid', 0)
-      on conflict do nothing`.execute(act.tx);
-  const { rows } = await sql<{ balance: Fen }>`
-    select balance from party_balance where village_id = ${villageId} and party_id = ${partyId} and kind = 'prepaid'
+/** Locks what a party has prepaid in a village, the first lock of every act on its money. */
+export async function lockPrepaid(act: Act, villageId: number, partyId: number): Promise<void> {
+  if (!firstIn(act, "prepaid", [`${villageId} ${partyId}`]).length) return;
+  await sql`
+    insert into party_balance (village_id, party_id, kind, balance) values (${villageId}, ${partyId}, 'prepaid', 0)
+    on conflict do nothing`.execute(act.tx);
+  await sql`
+    select from party_balance where village_id = ${villageId} and party_id = ${partyId} and kind = 'prepaid'
     for update`.execute(act.tx);
-  return rows[0]!.balance;
 }
 
 type Party = { villageId: number; partyId: number };

@@ -136,7 +136,8 @@ export async function lockGround(act: Act, receipt: Receipt): Promise<Ground> {
   const paidOn = receipt.paidOn ?? paidOnOf(act, receipt.paidAt);
   const around = await aroundOf(act, [receipt.villageId]);
   const seen = belonging(await readBills(act, billIdsOf(receipt)), receipt);
-  const prepaid = await lockPrepaid(act, receipt.villageId, receipt.partyId);
+  await lockPrepaid(act, receipt.villageId, receipt.partyId);
+  const prepaid = await prepaidOf(act, receipt.villageId, receipt.partyId);
   await lockDeposits(act, depositsOf(seen, around));
   const flows = receipt.usePrepaid ? await restFlows(act, receipt, true) : [];
   const bills = await lockBills(

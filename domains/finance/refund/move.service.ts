@@ -1,4 +1,5 @@
 import { stamp } from "../../../platform/server/database/versioned.ts";
+import { onceIn } from "../../../platform/server/database/once.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { Carrier } from "../../system/file/file.service.ts";
@@ -12,7 +13,9 @@ type Noted = Pick<Refund, "id" | "refundNo" | "villageId" | "partyId" | "contrac
 /** The same line on the timelines of the refund, its contract and its customer. */
 export async function noteRefund(act: Act, of: Noted, action: string, summary: string): Promise<void> {
   const entry = { number: of.refundNo, villageId: of.villageId, action };
-  const party = await aRow(act, "party", ["kind"], { id: of.partyId });
+  const party = await onceIn(act, `kind of party ${of.partyId}`, () =>
+    aRow(act, "party", ["kind"], { id: of.partyId }),
+  );
   const said = `退款 ${of.refundNo} ${summary}`;
   await act.note([
     { ...entry, kind: "refund", recordId: of.id, summary },

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { onceIn } from "../../../platform/server/database/once.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import {
   asShares,
@@ -20,16 +21,25 @@ import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 /**
  * What holds in each village today: the product's defaults, then the enterprise's, then the village's own fields. A
- * change counts from its effective date on.
+ * change counts from its effective date on. What is read once in a transaction stands for all of it; who changes
+ * settings reads them with a statement of their own.
  */
-export async function settingsOf(
+export function settingsOf(
+  read: Pick<Read, "tx" | "today">,
+  villageIds: readonly number[],
+): Promise<(villageId: number) => BillingSetting> {
+  const ids = [...new Set(villageIds)].toSorted((a, b) => a - b);
+  return onceIn(read, `billing settings ${read.today} ${ids.join()}`, () => readSettings(read, ids));
+}
+
+async function readSettings(
   read: Pick<Read, "tx" | "today">,
   villageIds: readonly number[],
 ): Promise<(villageId: number) => BillingSetting> {
   const { rows } = await sql<{ id: number; village: number | null } & SettingChange>`
     select v.id, s.village_id village, s.setting, s.follows from village v
     join billing_setting s on s.enterprise_id = v.enterprise_id and (s.village_id is null or s.village_id = v.id)
-    where v.id = any(${[...new Set(villageIds)]}::bigint[]) and s.effective_date <= ${read.today}
+    where v.id = any(${villageIds as number[]}::bigint[]) and s.effective_date <= ${read.today}
     order by s.effective_date, s.version`.execute(read.tx);
   const all = new Map(
     [...Map.groupBy(rows, (row) => row.id)].map(([id, changes]) => {
