@@ -2,7 +2,15 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../../platform/checks/cases.ts";
-import { addDays, minDay } from "../../../platform/kernel/day.ts";
+import {
+  addDays,
+  addToMonth,
+  type Day,
+  daysInMonth,
+  firstOf,
+  minDay,
+  monthOf,
+} from "../../../platform/kernel/day.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { issueDue } from "../../finance/bill-acts/change.service.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
@@ -12,6 +20,7 @@ import { amendActs } from "../amendment/amendment.contract.ts";
 import { aScan } from "../contract/contract.sample.ts";
 import { endAfter } from "../schedule/months.rules.ts";
 import { settlementActs } from "../settlement/settlement.contract.ts";
+import { everythingOf } from "../settlement/settlement.sample.ts";
 import { C, R, aSuccession } from "../successor/successor.sample.ts";
 
 const house = await testHouse();
@@ -128,14 +137,59 @@ async function money(partyId: number) {
     number
   >;
 }
-async function whole(partyId: number): Promise<void> {
+/** A contract as it was lived in: its days, the last one charged, and what a month costs from a day on, in fen. */
+type Let = { id: number; from: Day; to: Day; rents: { from: Day; rent: number }[] };
+
+/**
+ * What the days of a contract cost, a whole month its rent and a part of one its share; fen are rounded on what the month has come to
+ * so far, the days before the contract counted at its first rent. Months are those of the calendar here.
+ */
+function priceOf({ from, to, rents }: Let, basis: string): number {
+  let total = 0;
+  for (let month = monthOf(from); month <= monthOf(to); month = addToMonth(month, 1)) {
+    const days = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5)));
+    const of = basis === "actual" ? days : Number(basis);
+    const share = (n: number) => (n === days ? of : basis === "365" ? 12 * n : Math.min(n, of));
+    let [sum, before] = [0, 0];
+    for (let n = 1; n <= days; n++) {
+      const day = addDays(firstOf(month), n - 1);
+      if (day > to) break;
+      const { rent } = rents.findLast((r) => r.from <= day) ?? rents[0]!;
+      sum += rent * (share(n) - share(n - 1));
+      if (day < from) before = sum;
+    }
+    total += Math.round(sum / of) - Math.round(before / of);
+  }
+  return total;
+}
+
+/** Rent that stands on the bills of a contract, what its leaving charges apart. */
+async function billed(contractId: number): Promise<number> {
+  const [row] = await rows<{ fen: string }>(
+    `select coalesce(sum(l.amount + l.adjusted), 0) fen
+     from bill b join bill_line l on l.bill_id = b.id join fee_subject s on s.id = l.fee_subject_id
+     where b.contract_id = $1 and b.voided_at is null and b.source <> 'settlement' and l.kind = 'normal' and s.code = 'rent'`,
+    contractId,
+  );
+  return Number(row!.fen);
+}
+
+/** Rooms that two contracts have on one day. */
+const LET_TWICE = `select a.room_id from contract_room a join contract c on c.id = a.contract_id
+  join contract_room b on b.room_id = a.room_id and b.contract_id > a.contract_id join contract d on d.id = b.contract_id
+  where c.signed_on is not null and d.signed_on is not null
+    and daterange(c.start_date, least(c.leave_date, c.end_date), '[]') && daterange(d.start_date, least(d.leave_date, d.end_date), '[]')`;
+
+async function whole(partyId: number, basis: string, lets: readonly Let[]): Promise<void> {
   const { paid, kept, held, prepaid, back } = await money(partyId);
   expect(kept + held + prepaid + back).toBe(paid);
+  for (const one of lets) expect(await billed(one.id)).toBe(priceOf(one, basis));
+  expect(await rows(LET_TWICE)).toEqual([]);
   expect(await at.sound()).toEqual([]);
 }
 
 test(
-  "whatever a tenancy was, what was kept, is held and was given back is what was paid, and the books hold",
+  "whatever a tenancy was, each day is billed at its price, what was kept, is held and was given back is what was paid, no room is let twice, the books hold, and an undo leaves what was before",
   async () => {
     await fc.assert(
       fc.asyncProperty(life, async (l) => {
@@ -155,8 +209,11 @@ test(
         const { partyId } = lease;
         let id = lease.id;
         let [start, end] = [START, endAfter(START, 6)];
+        const lets: [Let, ...Let[]] = [{ id, from: START, to: end, rents: [{ from: START, rent: l.rent }] }];
+        const holds = () => whole(partyId, l.basis, lets);
         await on(START);
         await pays(id, partyId, l.paid);
+        await holds();
         if (l.amended) {
           const effectiveOn = addDays(START, l.amended.day);
           await on(effectiveOn);
@@ -165,7 +222,8 @@ test(
             reason: "协商调整租金",
             rises: [{ fromDate: effectiveOn, rent: l.amended.rent }],
           });
-          await whole(partyId);
+          lets[0].rents.push({ from: effectiveOn, rent: l.amended.rent });
+          await holds();
         }
         if (l.moved) {
           const effectiveOn = addDays(START, l.moved.day);
@@ -181,7 +239,9 @@ test(
           });
           await at.all(C, asked.id, effectiveOn);
           [id, start] = [asked.contractId, effectiveOn];
-          await whole(partyId);
+          lets[0].to = addDays(effectiveOn, -1);
+          lets.push({ id, from: effectiveOn, to: end, rents: [{ from: effectiveOn, rent: l.moved.rent }] });
+          await holds();
           await pays(id, partyId, 2);
         }
         if (l.renewed) {
@@ -190,13 +250,19 @@ test(
           const asked = await at.renew({ contractId: id, end: next, rest: l.rest as "bills" });
           await at.all(R, asked.id, now);
           [id, start, end] = [asked.contractId, addDays(end, 1), next];
-          await whole(partyId);
+          const { rent } = lets.at(-1)!.rents.at(-1)!;
+          lets.push({ id, from: start, to: end, rents: [{ from: start, rent }] });
+          await holds();
           await pays(id, partyId, 2);
           await on(start);
         }
         const effectiveOn = minDay(addDays(start, l.stays), end);
         await on(effectiveOn > now ? effectiveOn : now);
-        const before = await money(partyId);
+        const everything = async () => [
+          await money(partyId),
+          await Promise.all(lets.map((one) => everythingOf(pool, one.id))),
+        ];
+        const before = await everything();
         const settle = await done(settlementActs as never, id, {
           effectiveOn: now,
           endReason: now < end ? "early" : "normal",
@@ -217,7 +283,8 @@ test(
               ]
             : [],
         });
-        await whole(partyId);
+        lets.at(-1)!.to = now;
+        await holds();
         const [{ held }] = (await rows<{ held: string }>(
           "select coalesce(sum(held), 0) held from deposit_balance where contract_id = $1",
           id,
@@ -234,8 +301,9 @@ test(
           { params: { id: settle }, body: { version: Number(version), reason: "租客继续租住" } },
         );
         expect(undone.body).toMatchObject({ code: 200 });
-        expect(await money(partyId)).toEqual(before);
-        await whole(partyId);
+        expect(await everything()).toEqual(before);
+        lets.at(-1)!.to = end;
+        await holds();
       }),
       { ...LIVES, examples: [[PAID_AGAIN]] },
     );
