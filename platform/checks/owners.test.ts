@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DOMAINS, domainOf } from "./house.ts";
-import { copiedConditions, foreignUses, ownersOf, usesOf } from "./owners.ts";
+import { copiedConditions, foreignUses, madeIn, ownersOf, usesOf } from "./owners.ts";
 import { expectNone, filesOf, isTest, textOf } from "./tree.ts";
 
 const files = filesOf()
@@ -10,17 +10,25 @@ const files = filesOf()
   .map((path) => ({ path, text: textOf(path) }));
 const owners = ownersOf(files);
 const users = files.filter(({ path }) => !/^db\/(tables|migrations)\//.test(path));
+const uses = users.flatMap((file) => usesOf(file, owners));
 
 test("every domain with tables has a file of them, in the order of the floors", () => {
   const domains = owners.order.filter((domain) => domain !== "platform");
   expect(domains).toEqual(DOMAINS.filter((domain) => domains.includes(domain)));
 });
 
+test("every table has an owner", () => {
+  const made = files
+    .filter(({ path }) => /^db\/(tables|migrations)\//.test(path))
+    .flatMap(({ text }) => madeIn(text).flatMap(([name, kind]) => (kind === "table" ? [name] : [])));
+  const dropped = new Set(
+    files.flatMap(({ text }) => [...text.matchAll(/drop table (?:if exists )?(\w+)/g)].map((m) => m[1]!)),
+  );
+  expect(made.filter((name) => !owners.owned.has(name) && !dropped.has(name))).toEqual([]);
+});
+
 test("tables are written by their owner alone, and read by what stands to its right", () =>
-  expectNone(
-    users.flatMap((file) => foreignUses(usesOf(file, owners), owners)),
-    "These statements reach into another domain's tables",
-  ));
+  expectNone(foreignUses(uses, owners), "These statements reach into another domain's tables"));
 
 test("a condition of the trade is written out once", () =>
   expectNone(copiedConditions(users), "These conditions have a home already"));
@@ -39,9 +47,7 @@ test("the views that domains publish to their left are described, and read by so
   const views = published.flatMap(({ text }) =>
     [...text.matchAll(/create or replace view (\w+)/g)].map((m) => m[1]!),
   );
-  const read = new Set(
-    users.flatMap((file) => usesOf(file, owners).map(({ name, path }) => `${name} ${domainOf(path)}`)),
-  );
+  const read = new Set(uses.map(({ name, path }) => `${name} ${domainOf(path)}`));
   const unread = views.filter(
     (view) =>
       ![...read].some(
@@ -65,6 +71,17 @@ const shelf = ownersOf([
     text: "create or replace function priced(d date) returns int as '';",
   },
 ]);
+test("a table that a migration has made is the leftmost's that fills it", () => {
+  const { owned } = ownersOf([
+    { path: "db/tables/0002-listing.sql", text: "" },
+    { path: "db/tables/0003-finance.sql", text: "" },
+    { path: "db/migrations/0013-more.sql", text: "create table lamp (id int);\ncreate table till (id int);" },
+    { path: "domains/finance/a/a.service.ts", text: 'db.insertInto("till"); db.insertInto("lamp");' },
+    { path: "domains/listing/a/a.service.ts", text: "sql`insert into lamp values (1)`" },
+  ]);
+  expect([owned.get("till")?.domain, owned.get("lamp")?.domain]).toEqual(["finance", "listing"]);
+});
+
 const against = (path: string, text: string) =>
   foreignUses(usesOf({ path, text }, shelf), shelf).map((line) => line.split(":").slice(1, 2).join());
 

@@ -11,22 +11,53 @@ export type Owners = { order: readonly string[]; owned: ReadonlyMap<string, Owne
 
 type Text = { path: string; text: string };
 
-/** The folder that makes something owns it: `db/tables/0005-approval.sql`, `db/routines/approval/….sql`. */
+/** What a text of SQL makes, with its kind. */
+export const madeIn = (text: string): (readonly [name: string, kind: Owned["kind"]])[] =>
+  [...bare(text).matchAll(/^\s*create (?:or replace )?(?:unlogged )?(table|view|function) (\w+)/gim)].map(
+    ([, kind, name]) => [name!, kind!.toLowerCase() as Owned["kind"]],
+  );
+
+/**
+ * The folder that makes something owns it: `db/tables/0005-approval.sql`, `db/routines/approval/….sql`. A table that a migration
+ * has made is the domain's that puts rows into it; of several the leftmost's, so that the others reach into it.
+ */
 export function ownersOf(files: readonly Text[]): Owners {
   const tables = files.filter(({ path: file }) => file.startsWith("db/tables/"));
   const owned = new Map<string, Owned>();
   const add = (domain: string, text: string, published = false) => {
-    for (const [, kind, name] of bare(text).matchAll(
-      /^\s*create (?:or replace )?(?:unlogged )?(table|view|function) (\w+)/gim,
-    ))
-      owned.set(name!, { domain, kind: kind as Owned["kind"], published });
+    for (const [name, kind] of madeIn(text)) owned.set(name, { domain, kind, published });
   };
   const domainOfTables = (file: string) => path.basename(file).slice(5, -4);
   for (const { path: file, text } of tables) add(domainOfTables(file), text);
   for (const { path: file, text } of files)
     if (file.startsWith("db/routines/"))
       add(file.split("/")[2]!, text, /\/published(\.view)?\.sql$/.test(file));
-  return { order: tables.map(({ path: file }) => domainOfTables(file)), owned };
+  const order = tables.map(({ path: file }) => domainOfTables(file));
+  const fillers = fillersOf(files);
+  for (const { text } of files.filter((each) => each.path.startsWith("db/migrations/")))
+    for (const [name, kind] of madeIn(text)) {
+      const domain = order.find((each) => fillers.get(name)?.has(each));
+      if (kind === "table" && domain && !owned.has(name)) owned.set(name, { domain, kind, published: false });
+    }
+  return { order, owned };
+}
+
+/** What puts rows into a table by its name: a statement, the declaration of an import, a sum that the database keeps. */
+const FILLS =
+  /insertInto\(\s*"(\w+)"|\binsert into (\w+)|\bcopy (\w+)|\btable: "(\w+)"|\bcall keep_sum\('(\w+)'/gi;
+
+/** The domains that put rows into each table. */
+function fillersOf(files: readonly Text[]): Map<string, Set<string>> {
+  const fillers = new Map<string, Set<string>>();
+  for (const { path: file, text } of files) {
+    const domain = /^db\/(tables|migrations)\//.test(file) ? undefined : userOf(file);
+    if (!domain) continue;
+    for (const [, ...names] of text.matchAll(FILLS)) {
+      const name = snake(names.find((each) => each !== undefined)!);
+      fillers.set(name, (fillers.get(name) ?? new Set()).add(domain));
+    }
+  }
+  return fillers;
 }
 
 /** SQL without its comments, lines kept. */

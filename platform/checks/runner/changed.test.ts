@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { reachedBy } from "./changed.ts";
+import { addressOf, reachedBy, reachOf } from "./changed.ts";
 import { sourceOf } from "../imports.ts";
+import { filesOf, textOf } from "../tree.ts";
 
 const files: Record<string, string> = {
   "domains/listing/room/room.contract.ts": "export const rooms = 1;",
@@ -52,3 +53,28 @@ test("what a job does reaches the tests of its noun", () => {
 test("checks about the whole house that take a moment come along", () => {
   expect(reachedBy([], house)).toContain("platform/checks/walls.test.ts");
 });
+
+test(
+  "of the tree as it stands every screen's page has its address, a change of it its stories, a migration its tests",
+  { timeout: 60_000 },
+  () => {
+    const screens = filesOf().filter((path) => path.startsWith("screens/"));
+    const pages = screens.flatMap((path) =>
+      sourceOf(path, textOf(path))
+        .imports.filter(({ to, lazy }) => lazy && to.endsWith(".page.tsx"))
+        .map(({ to }) => [to, addressOf(textOf(path), to)] as const),
+    );
+    expect(pages.length).toBeGreaterThan(50);
+    expect(pages.filter(([, address]) => !address?.startsWith("/"))).toEqual([]);
+    expect(new Set(pages.map(([, address]) => address)).size).toBe(new Set(pages.map(([to]) => to)).size);
+    const reaches = reachOf();
+    expect(reaches(["domains/finance/bill-list/bills.page.tsx"])).toContain("e2e/finance/bills.test.ts");
+    expect(reaches(["db/migrations/0017-esign.sql"])).toContain(
+      "domains/contract/esign/esign.server.test.ts",
+    );
+    // bills_due is made of bill_due
+    expect(reaches(["db/migrations/0134-bill-due.sql"])).toContain(
+      "domains/finance/bill-list/by-village.server.test.ts",
+    );
+  },
+);

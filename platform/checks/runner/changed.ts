@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { domainOf, roleOf } from "../house.ts";
 import { sourceOf, type Source } from "../imports.ts";
-import { ownersOf, usesOf } from "../owners.ts";
+import { madeIn, ownersOf, usesOf } from "../owners.ts";
 import { filesOf, isCode, isGenerated, isTest, ROOT, textOf } from "../tree.ts";
 
 /** Checks about the whole house that take a moment, run with every change. */
@@ -23,7 +23,7 @@ type House = {
   sources: readonly Source[];
   /** Which files use which table, view or function of the database, by name. */
   users: (names: readonly string[]) => readonly string[];
-  /** What a file of SQL makes. */
+  /** What a file of SQL makes or changes. */
   made: (file: string) => readonly string[];
   text: (file: string) => string;
 };
@@ -80,11 +80,17 @@ export function reachedBy(changed: readonly string[], { sources, users, made, te
 
 const nounOf = (file: string) => file.split("/").slice(0, 3).join("/");
 
-/** `path: "…"` of the line that loads a page. */
-const addressOf = (table: string, page: string) => {
+/** The last address before the line that loads a page. */
+export const addressOf = (table: string, page: string): string | undefined => {
   const at = table.indexOf(page.replace(/^domains/, "../domains"));
-  return /path: "([^"]+)"(?![\s\S]*path: ")/.exec(table.slice(0, at))?.[1];
+  return [...table.slice(0, at).matchAll(/"(\/[^"]*)"/g)].at(-1)?.[1];
 };
+
+/** What a file of SQL makes, or makes otherwise than it was. */
+const touchedIn = (text: string): string[] => [
+  ...madeIn(text).map(([name]) => name),
+  ...[...text.matchAll(/^\s*alter table (?:only )?(\w+)/gim)].map((m) => m[1]!),
+];
 
 /** What differs from a commit: changed, added or not yet known to git. */
 function differing(base: string): string[] {
@@ -106,17 +112,29 @@ export function reachOf(): (changed: readonly string[]) => string[] {
     .filter((path) => /^(db|domains|platform\/server)\/.*\.(ts|sql)$/.test(path))
     .map((path) => ({ path, text: textOf(path) }));
   const owners = ownersOf(texts);
+  let read: { path: string; text: string; of: ReadonlySet<string> }[] | undefined;
+  // every text is parsed for it: only where SQL has changed
+  const uses = () =>
+    (read ??= texts.map((each) => ({ ...each, of: new Set(usesOf(each, owners).map(({ name }) => name)) })));
+  /** With the routines that use them, and those that use these. */
+  const withRoutines = (names: readonly string[]): string[] => {
+    const more = uses()
+      .filter(({ path, of }) => path.startsWith("db/routines/") && names.some((name) => of.has(name)))
+      .flatMap(({ text }) => madeIn(text).map(([name]) => name));
+    const all = [...new Set([...names, ...more])];
+    return all.length > names.length ? withRoutines(all) : all;
+  };
   const house: House = {
     sources,
     text: (file) => textOf(file),
-    made: (file) => [...ownersOf([{ path: file, text: textOf(file) }]).owned.keys()],
-    users: (names) =>
-      names.length
-        ? texts
-            .filter(({ path }) => domainOf(path))
-            .filter((each) => usesOf(each, owners).some(({ name }) => names.includes(name)))
-            .map(({ path }) => path)
-        : [],
+    made: (file) => touchedIn(textOf(file)),
+    users: (names) => {
+      if (!names.length) return [];
+      const all = withRoutines(names);
+      return uses()
+        .filter(({ path, of }) => domainOf(path) && all.some((name) => of.has(name)))
+        .map(({ path }) => path);
+    },
   };
   return (changed) => reachedBy(changed, house);
 }
