@@ -187,9 +187,9 @@ export function foreignUses(uses: readonly Use[], { order, owned }: Owners): str
 const CONDITIONS: { name: string; is: RegExp; home: readonly string[]; say: string }[] = [
   {
     name: "a contract in force",
-    is: /'effective',\s*'expired'/,
-    home: ["db/routines/contract/states.sql"],
-    say: "in_force(state), contract_brief.in_force",
+    is: /'effective',\s*'expired'|"effective" (?:&&|\|\|)[^;\n]*"expired"|\["effective", "expired"\]\.includes/,
+    home: ["db/routines/contract/states.sql", "domains/contract/contract/contract.rules.ts"],
+    say: "in_force(state), contract_brief.in_force, isInForce(state)",
   },
   {
     name: "a contract that is over",

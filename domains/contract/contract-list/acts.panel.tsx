@@ -17,6 +17,7 @@ import {
   type State,
   contractMoves,
   whyNotKeeper,
+  isInForce,
 } from "../contract/contract.rules.ts";
 import { type ContractAct, permitOf } from "../terms/kind.rules.ts";
 import type { ChangeKind } from "../amendment/change.panel.tsx";
@@ -85,7 +86,7 @@ function nextOf(row: Acted): string | undefined {
   if (row.state === "draft") return EDIT;
   if (row.facts.frozen) return undefined;
   if (row.state === "signing") return row.signMode === "electronic" ? undefined : SIGN;
-  if (row.state !== "effective" && row.state !== "expired") return undefined;
+  if (!isInForce(row.state)) return undefined;
   if (owedNow(row) > 0) return PAY;
   return row.facts.handoverOn ? undefined : MOVE_IN;
 }
@@ -117,7 +118,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       },
       { label: SIGN, need: permit("sign"), why: why("sign"), run: () => setOpen({ kind: "sign", row }) },
       ...signingActs(row),
-      ...(owedNow(row) > 0 && ["effective", "expired"].includes(row.state)
+      ...(owedNow(row) > 0 && isInForce(row.state)
         ? [
             {
               label: PAY,
@@ -192,7 +193,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
             },
           ]
         : []),
-      ...(["effective", "expired"].includes(row.state)
+      ...(isInForce(row.state)
         ? [
             {
               label: "发送自助链接",
@@ -236,7 +237,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
               : []),
           ]
         : []),
-      ...(row.kind === "company" || !["effective", "expired"].includes(row.state)
+      ...(row.kind === "company" || !isInForce(row.state)
         ? []
         : CHANGES.map(({ label, move, kind }) => ({
             label,

@@ -6,6 +6,7 @@ import type { listContracts } from "../contract/contract.contract.ts";
 import { companyStatementPaper, exportCompanyStatement } from "../contract/detail.contract.ts";
 import { occupantImport } from "../occupant/import.contract.ts";
 import { exportOccupants } from "../occupant/roster.contract.ts";
+import { isInForce } from "../contract/contract.rules.ts";
 
 const STATEMENT = [
   ...["roomName", "subject", "periodStart", "periodEnd"],
@@ -38,7 +39,7 @@ export const companyActs = (
         {
           label: "导入入住人",
           need: occupantImport.check.needs,
-          why: ["effective", "expired"].includes(state) ? undefined : "合同不在租期内",
+          why: isInForce(state) ? undefined : "合同不在租期内",
           run: importOccupants,
         },
         {

@@ -19,7 +19,7 @@ import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { ContractActs, ToChange } from "../amendment/change.panel.tsx";
 import { FLAGS, SOURCES, expiryChart } from "../contract/contract.contract.ts";
-import { PHASES } from "../contract/contract.rules.ts";
+import { PHASES, isInForce } from "../contract/contract.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { type ContractDetail, contractLog, getContract } from "../contract/detail.contract.ts";
 import { ContractFlows, Overview, ContractPeople } from "./overview.panel.tsx";
@@ -185,13 +185,7 @@ function OneContract({ id }: { id: number }) {
               <ContractSheets
                 contractId={c.id}
                 partyName={c.partyName}
-                writes={
-                  !["effective", "expired"].includes(c.state)
-                    ? []
-                    : c.kind === "company"
-                      ? ["in", "out"]
-                      : ["in"]
-                }
+                writes={!isInForce(c.state) ? [] : c.kind === "company" ? ["in", "out"] : ["in"]}
               />
             ),
           },

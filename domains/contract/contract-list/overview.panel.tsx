@@ -23,7 +23,7 @@ import { ACT_STATES } from "../act/act.rules.ts";
 import { tenancyLine } from "../chain/chain.contract.ts";
 import { actPath } from "../chain/chain.panel.tsx";
 import { ACT_WORDS } from "../chain/chain.rules.ts";
-import { rentsOf } from "../contract/contract.rules.ts";
+import { rentsOf, isInForce } from "../contract/contract.rules.ts";
 import {
   type ContractDetail,
   contractBills,
@@ -363,5 +363,4 @@ export const ContractPeople = ({ contract: c }: { contract: ContractDetail }) =>
 );
 
 /** A company has its rooms: people come and go in them. */
-const isHeld = (c: ContractDetail) =>
-  c.kind === "company" && c.partyId !== null && ["effective", "expired"].includes(c.state);
+const isHeld = (c: ContractDetail) => c.kind === "company" && c.partyId !== null && isInForce(c.state);

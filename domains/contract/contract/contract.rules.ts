@@ -172,6 +172,9 @@ export const contractMoves = moves<State, Facts>(STATES)({
   exchangeRooms: { label: "调换房间", from: ["effective"], to: "effective", unless: frozen },
   handover: { label: "办理入住", from: ["effective"], to: "effective", unless: handoverRefusal },
 });
+/** Whether rent runs: `in_force` of the database says the same of its rows. */
+export const isInForce = (state: string): boolean => state === "effective" || state === "expired";
+
 /** Why a contract's keeper cannot be changed now, or nothing: while it is drawn up, signed or lived in he can. */
 export const whyNotKeeper = (state: State): string | undefined =>
   ["draft", "approving", "signing", "effective", "expired"].includes(state)

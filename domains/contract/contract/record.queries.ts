@@ -8,7 +8,7 @@ import { configOf } from "../config/config.service.ts";
 import type { Succession, Terms } from "../terms/terms.contract.ts";
 import type { LetRoom } from "../terms/terms.rules.ts";
 import { frozenBy, refuseFrozen } from "../../approval/examine/propose.service.ts";
-import { type Facts, type MoveName, type State, contractMoves } from "./contract.rules.ts";
+import { type Facts, type MoveName, type State, contractMoves, isInForce } from "./contract.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { handoverHeld } from "./facts.queries.ts";
 
@@ -122,7 +122,7 @@ export async function contractFacts(
   read: Read,
   contract: ContractRecord,
 ): Promise<Facts & { status: State }> {
-  const running = contract.state === "effective" || contract.state === "expired";
+  const running = isInForce(contract.state);
   const money: Money = running
     ? (await sql<Money>`${MONEY} where c.id = ${contract.id}`.execute(read.tx)).rows[0]!
     : { received: 0, invoiced: 0, firstOpen: 0, depositOpen: 0 };

@@ -4,7 +4,7 @@ import { Refusal, forbidden, invalid, notFound, stale } from "../../../platform/
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { attachFiles, keepFile } from "../../system/file/file.service.ts";
-import { HANDOVER_AHEAD_DAYS } from "../contract/contract.rules.ts";
+import { HANDOVER_AHEAD_DAYS, isInForce } from "../contract/contract.rules.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import { drawn } from "../esign/party.service.ts";
 import { keepWording } from "../template/document.service.ts";
@@ -85,7 +85,7 @@ async function refuseOther(
         : (["72.edit", ...(contract.kind === "company" ? ["#1108" as const] : [])] as const);
   if (!may.some((permit) => act.who.permits.has(permit))) throw forbidden();
   // who has moved may hand back the keys of the room before some days after
-  if (contract.state !== "effective" && contract.state !== "expired" && !moves)
+  if (!isInForce(contract.state) && !moves)
     throw new Refusal("notAllowed", `合同不在租期内，不能登记${SHEET_KINDS[kind][0]}`, 409);
   if (doneOn > act.today) throw invalid({ field: "doneOn", msg: "日期不能晚于今天" });
   if (kind === "in" && act.today < addDays(contract.start!, -HANDOVER_AHEAD_DAYS))

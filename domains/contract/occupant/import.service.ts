@@ -16,6 +16,7 @@ import { certTypeOf, roomCalled } from "./list.rules.ts";
 import { newcomerOf } from "./list.service.ts";
 import { newOccupant } from "./occupant.contract.ts";
 import { mostAt, placeError } from "./stay.rules.ts";
+import { isInForce } from "../contract/contract.rules.ts";
 
 const COLUMNS: readonly ImportColumn[] = [
   { title: "姓名", key: "name", must: true },
@@ -121,8 +122,7 @@ export const OCCUPANTS: Importer<Arrival[], Place> = {
     const { state, ...held } = await theRow(act, "contract", ["villageId", "enterpriseId", "state"], {
       id: contractId,
     });
-    if (!["effective", "expired"].includes(state))
-      throw new Refusal("notAllowed", "合同不在租期内，不能导入入住人", 409);
+    if (!isInForce(state)) throw new Refusal("notAllowed", "合同不在租期内，不能导入入住人", 409);
     return { ...held, contractId };
   },
   check,

@@ -6,6 +6,7 @@ import { endAfter } from "../schedule/months.rules.ts";
 import { roundRent } from "../schedule/steps.rules.ts";
 import type { RentRounding } from "../schedule/terms.rules.ts";
 import { arrearsRefusal, windowRefusal } from "../succession/succession.rules.ts";
+import { isInForce } from "../contract/contract.rules.ts";
 
 /** What the tenant means to do, as far as anybody has heard. */
 export const INTENTS = {
@@ -110,7 +111,7 @@ export type Renewable = {
 /** Why a renewal cannot be begun on a contract now, or nothing. */
 export function renewRefusal(of: Renewable, today: Day): string | undefined {
   if (of.nextId !== null) return "该合同已续租";
-  if (of.contractState !== "effective" && of.contractState !== "expired") return "合同不在租，不能续租";
+  if (!isInForce(of.contractState)) return "合同不在租，不能续租";
   if (of.openActNo !== null) return `${ACT_OPEN}（${of.openActNo}）`;
   return windowRefusal(of.end, today, of.windowDays) ?? arrearsRefusal(of.needsPaid, of.overdue);
 }

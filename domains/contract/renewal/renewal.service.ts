@@ -21,6 +21,7 @@ import { askRenewal } from "../successor/ask.service.ts";
 import type { RenewalAsk } from "../successor/successor.contract.ts";
 import { INTENTS, type Intent } from "./renewal.rules.ts";
 import { weighRenewal } from "./weigh.service.ts";
+import { isInForce } from "../contract/contract.rules.ts";
 
 type Heard = { intent: Exclude<Intent, "none">; note: string; nextOn?: Day | null | undefined };
 
@@ -57,8 +58,7 @@ export async function followContract(act: Act, id: number, heard: Heard): Promis
 
 function refuseRenewed({ state, nextId }: ContractRecord): void {
   if (nextId !== null) throw new Refusal("notAllowed", "该合同已续租", 409);
-  if (state !== "effective" && state !== "expired")
-    throw new Refusal("notAllowed", "合同不在租，无需跟进续租", 409);
+  if (!isInForce(state)) throw new Refusal("notAllowed", "合同不在租，无需跟进续租", 409);
 }
 
 const openAct = (read: Pick<Read, "tx">, contractId: number) =>
@@ -129,7 +129,7 @@ export async function invite(act: Act, ids: readonly number[]) {
 async function inviteOne(act: Act, contract: ContractRecord): Promise<string | undefined> {
   const { id, state, nextId, partyId, roomNames, end, villageId, enterpriseId } = contract;
   if (nextId !== null) return "该合同已续租";
-  if (state !== "effective" && state !== "expired") return "合同不在租";
+  if (!isInForce(state)) return "合同不在租";
   if (await openAct(act, id)) return "合同有进行中的办理";
   const { renewalWindowDays } = await configOf(act, contract);
   const early = windowRefusal(end!, act.today, renewalWindowDays);

@@ -1,5 +1,6 @@
 import { type Day, addDays, maxDay, minDay } from "../../../platform/kernel/day.ts";
 import { AHEAD_DAYS } from "../settlement/settlement.rules.ts";
+import { isInForce } from "../contract/contract.rules.ts";
 
 /** The page is good for so many days; what was asked for there is looked at on it. */
 export const LINK_DAYS = 30;
@@ -26,4 +27,4 @@ export const linkText = (enterprise: string, link: string): string =>
 
 /** Why no page can be sent for a contract, or nothing. */
 export const sendRefusal = (state: string): string | undefined =>
-  state === "effective" || state === "expired" ? undefined : "合同不在租，不能发送自助链接";
+  isInForce(state) ? undefined : "合同不在租，不能发送自助链接";

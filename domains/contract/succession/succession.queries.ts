@@ -16,6 +16,7 @@ import { agreedDeposit } from "../schedule/bills.rules.ts";
 import type { Succession, TakeOver, Terms } from "../terms/terms.contract.ts";
 import { type LetRoom, scheduleOf } from "../terms/terms.rules.ts";
 import { type MoneyWay, type RestWay, arrearsRefusal, carriedOver } from "./succession.rules.ts";
+import { isInForce } from "../contract/contract.rules.ts";
 
 /** What was agreed about the money when one contract follows another. */
 export type Ways = {
@@ -159,7 +160,7 @@ export async function successionRefusal(
   await refuseFrozen(read, "contract", [previous.id]);
   if (nextId !== null && nextId !== after.id) return `${contractNo} 已有后续合同`;
   if (after.kind === "renewal") {
-    if (state !== "effective" && state !== "expired") return `${contractNo} 不在租，不能续租`;
+    if (!isInForce(state)) return `${contractNo} 不在租，不能续租`;
     if (after.start !== addDays(end!, 1)) return `续租须从 ${addDays(end!, 1)} 起`;
     const { renewNeedsPaid } = await configOf(read, previous);
     return arrearsRefusal(renewNeedsPaid, renewNeedsPaid ? await overdueOf(read, previous.id) : 0);
