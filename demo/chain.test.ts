@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { chainOf } from "./chain.ts";
-import { PLACES } from "./places.ts";
+import { PLACES } from "./stores/places.ts";
 
 test("a company of an ordinary size has one store in each place", () => {
   const stores = chainOf(2000);

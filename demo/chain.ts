@@ -1,4 +1,4 @@
-import { PLACES, type Place } from "./places.ts";
+import { PLACES, type Place } from "./stores/places.ts";
 
 export type Store = Place & { rooms: number };
 

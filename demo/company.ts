@@ -4,7 +4,7 @@ import type { Day } from "../platform/kernel/day.ts";
 import { at, counting, numbering, type Numbering } from "./numbers.ts";
 import { chanceOf, type Chance } from "./random.ts";
 import type { Sink } from "./sink.ts";
-import type { Ids } from "./stores.ts";
+import type { Ids } from "./stores/stores.ts";
 import { balanced, EVENTS, type Entry } from "../domains/finance/journal/journal.rules.ts";
 
 /** Writes entries as the journal's own service does: balanced by village, numbered by day. */

@@ -12,9 +12,9 @@ import { freshDatabase } from "../platform/server/database/cluster.sample.ts";
 import { recordById } from "../domains/contract/contract/record.queries.ts";
 import { stillAgreed } from "../domains/contract/signing/sign.service.ts";
 import { generate } from "./generate.ts";
-import { makeLessors } from "./lessors.ts";
+import { makeLessors } from "./leases/lessors.ts";
 import { POSTS } from "./people.ts";
-import { makeSignings } from "./signings.ts";
+import { makeSignings } from "./leases/signings.ts";
 import { STANDARD } from "./standard.ts";
 
 const today = "2026-11-20";

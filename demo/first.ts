@@ -4,7 +4,7 @@ import { actOf, type House } from "../platform/server/pipeline/pipeline.ts";
 import { rollUp } from "../domains/listing/status/overview.queries.ts";
 import { wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
-import { makeLessors } from "./lessors.ts";
+import { makeLessors } from "./leases/lessors.ts";
 import { STANDARD } from "./standard.ts";
 import { roomDaysTouched } from "../domains/listing/occupancy/occupancy.contract.ts";
 
@@ -34,7 +34,7 @@ export async function makeDemo(house: House): Promise<void> {
     today,
   });
   await makeLessors(house, today);
-  const { makeSignings } = await import("./signings.ts");
+  const { makeSignings } = await import("./leases/signings.ts");
   await makeSignings(house, POSTS.findIndex((p) => p.post === "店长") + 1);
   const act = actOf(house, database.db, nobody, { requestId: "demo", ip: "", userAgent: "" });
   const villages = await database.db.selectFrom("village").select("id").execute();

@@ -19,7 +19,7 @@ test(`no file is longer than ${LONGEST} lines`, () => {
 
 test(`no folder holds more than ${MOST} files`, () => {
   const folders = Map.groupBy(
-    filesOf().filter((file) => /^(domains|platform|e2e)\//.test(file)),
+    filesOf().filter((file) => /^(domains|platform|e2e|demo)\//.test(file)),
     (file) => path.dirname(file),
   );
   const full = [...folders]
