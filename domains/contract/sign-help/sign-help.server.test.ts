@@ -4,9 +4,11 @@ import { aVillage } from "../../listing/village/village.sample.ts";
 import { aLessor, aSeal } from "../seal/seal.sample.ts";
 import { checkedPdf } from "../../../platform/server/pdf/pdf-check.ts";
 import { signedFile, signResult } from "../esign/esign.contract.ts";
+import { SAID } from "../esign/esign.rules.ts";
 import { codeSent, INK } from "../esign/esign.sample.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import * as trial from "../sign-trial/trial.contract.ts";
+import { HELP_TEXTS } from "./help-texts.rules.ts";
 import { signChecklist } from "./sign-help.contract.ts";
 
 const house = await testHouse();
@@ -85,6 +87,14 @@ test("a store beyond the caller's is not there, another page's code opens nothin
   expect((await house.ask(signChecklist, { as: other }, sent)).status).toBe(404);
   const clerk = await house.person({ permits: ["9.query"], villages: [here] });
   expect((await house.ask(signChecklist, { as: clerk }, { query: {} })).status).toBe(403);
+});
+
+test("the help says of tenants under age and of fresh links what the product does", () => {
+  const { legal, messages, questions } = HELP_TEXTS;
+  const young = legal.filter((text) => text.includes("18 周岁"));
+  expect(young).toEqual([expect.stringMatching(/链接发给监护人，监护人输入租客证件号后四位/)]);
+  expect(new Map<string, string>(questions).get("链接过期了怎么办？")).toContain("重新打开、阅读和签署");
+  expect(new Map<string, string>(messages).get(SAID.revoked)).toMatch(/^员工重新发送了链接/);
 });
 
 describe("a sample is signed to try everything", () => {
