@@ -17,8 +17,9 @@ const PAGES: Record<
 };
 
 const [, , kind = "", code = ""] = location.pathname.split("/");
-document.documentElement.dataset["theme"] = matchMedia("(prefers-color-scheme: dark)").matches
-  ? "dark"
-  : "light";
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => (document.documentElement.dataset["theme"] = dark.matches ? "dark" : "light");
+follow();
+dark.addEventListener("change", follow);
 const page = PAGES[kind];
 if (page) await (await page()).default(document.getElementById("root")!, decodeURIComponent(code));

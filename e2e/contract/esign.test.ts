@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import {
   aSigningShop,
@@ -13,7 +14,8 @@ import {
 import { setSeal, waitingSeals } from "../../domains/contract/esign/esign.contract.ts";
 import { creditCheckCharacter } from "../../platform/kernel/texts/certificate.ts";
 import { aPng } from "../../domains/system/file/file.sample.ts";
-import { moveTo, PHONE, pictureOnFailure, story } from "../browser.sample.ts";
+import { faultsInBoth } from "../axe.sample.ts";
+import { DESK, moveTo, PHONE, pictureOnFailure, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const shop = await aSigningShop(house, { village: "电子签店" });
@@ -21,6 +23,19 @@ await house.database.pool.query(
   "insert into contract_config (enterprise_id, village_id, read_seconds) values ($1, $2, 2)",
   [house.enterpriseId, shop.villageId],
 );
+
+/** What stands beyond the edge of a narrow phone, a tablet or a wide screen; and what axe finds in light and dark. */
+async function faultsAtAnyWidth(page: Page): Promise<string[]> {
+  const before = page.viewportSize()!;
+  const beyond: string[] = [];
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: before.height });
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (needed > width) beyond.push(`${needed} wide on ${width}`);
+  }
+  await page.setViewportSize(before);
+  return [...beyond, ...(await faultsInBoth(page))];
+}
 
 test("a tenant signs on a phone; the clerk sees it within three seconds, and so does the tenant the seal", async () => {
   const { id, contractNo, partyId } = await toSign(house, shop, { start: "2027-03-01" });
@@ -39,7 +54,7 @@ test("a tenant signs on a phone; the clerk sees it within three seconds, and so 
     "select params->>'link' link from outbox where recipient = $1 and template <> 'code' order by id desc limit 1",
     [await phoneOf(house, partyId)],
   );
-  const { page, errors } = await open({ size: PHONE });
+  const { page, errors } = await open({ size: PHONE, theme: "system" });
   const scripts: string[] = [];
   let wire = 0;
   page.on("response", async (response) => {
@@ -53,13 +68,12 @@ test("a tenant signs on a phone; the clerk sees it within three seconds, and so 
   await page.getByLabel("证件号后四位").fill("0000");
   await page.getByRole("button", { name: "打开合同" }).click();
   await page.getByText("证件号后四位不正确，还可尝试2次").waitFor();
+  expect(await faultsAtAnyWidth(page)).toEqual([]);
   await page.getByLabel("证件号后四位").fill(LAST4);
   await page.keyboard.press("Enter");
   await page.getByRole("article", { name: "合同正文" }).waitFor();
   // before it is unpacked, less than what is allowed on the line
   expect(wire).toBeLessThan(150_000);
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width, "nothing stands beyond the edge of a phone").toBe(PHONE.width);
   const sign = page.getByRole("button", { name: "同意签署" });
   expect(await sign.getAttribute("aria-disabled")).toBe("true");
 
@@ -73,6 +87,8 @@ test("a tenant signs on a phone; the clerk sees it within three seconds, and so 
   await page.getByLabel("我已阅读并同意本合同及电子签署约定").check();
   await page.getByRole("button", { name: "获取验证码" }).click();
   await page.getByRole("button", { name: /秒后可重发/ }).waitFor();
+  await page.getByText("电子签署约定", { exact: true }).click();
+  expect(await faultsAtAnyWidth(page)).toEqual([]);
   const code = await codeSent(house, await phoneOf(house, partyId));
   await page.getByLabel("短信验证码").fill(code);
   await expect.poll(() => sign.getAttribute("aria-disabled"), { timeout: 15_000 }).toBe("false");
@@ -84,6 +100,7 @@ test("a tenant signs on a phone; the clerk sees it within three seconds, and so 
   await house.did(setSeal, { as: shop.keeper }, { params: { id: list[0]!.id }, body: {} });
   await page.getByRole("heading", { name: "签署已完成" }).waitFor({ timeout: 3_500 });
   await page.getByText("14,000.00").first().waitFor();
+  expect(await faultsAtAnyWidth(page)).toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "下载合同" }).click(),
@@ -95,6 +112,58 @@ test("a tenant signs on a phone; the clerk sees it within three seconds, and so 
   await expect.poll(() => drawer.getByText("待生效").first().isVisible(), { timeout: 4_000 }).toBe(true);
   expect(errors.filter((e) => !/400|423/.test(e))).toEqual([]);
   expect(desk.errors).toEqual([]);
+});
+
+test("by the keyboard alone a tenant reads, types the name in place of drawing it, and refuses", async () => {
+  const { id } = await toSign(house, shop, { start: "2027-03-01" });
+  const link = `/esign/s/${await started(house, shop.clerk, id)}`;
+  const { page, errors } = await open({ size: DESK, theme: "system" });
+  pictureOnFailure(() => page);
+  const { keyboard } = page;
+  /** As far as the key leads: nothing is focused by other means. */
+  const tabTo = async (control: Locator) => {
+    const reached = () => control.evaluate((element) => element === document.activeElement);
+    for (let tries = 0; tries < 30 && !(await reached()); tries++) await keyboard.press("Tab");
+    expect(await reached(), String(control)).toBe(true);
+  };
+  await page.goto(base.replace("/sams", link));
+  await tabTo(page.getByLabel("证件号后四位"));
+  await keyboard.type(LAST4);
+  await keyboard.press("Enter");
+  await page.getByRole("article", { name: "合同正文" }).waitFor();
+  // past the last page in one step
+  await keyboard.press("End");
+  await page.getByRole("status").getByText("已读至末页，可以签署").waitFor();
+  expect(await page.getByRole("button", { name: "同意签署" }).getAttribute("aria-disabled")).toBe("false");
+  await tabTo(page.locator("summary", { hasText: "无法手写？键入姓名" }));
+  await keyboard.press("Enter");
+  await tabTo(page.getByLabel("键入姓名"));
+  await keyboard.type("张三");
+  await tabTo(page.getByRole("button", { name: "写入" }));
+  await keyboard.press("Enter");
+  await page.getByRole("status").getByText("已写入签名：张三").waitFor();
+  const inked = () =>
+    page.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+      return data.some((value) => value > 0);
+    });
+  expect(await inked()).toBe(true);
+  await tabTo(page.getByLabel("我已阅读并同意本合同及电子签署约定"));
+  await keyboard.press("Space");
+  const refuse = page.getByRole("button", { name: "拒绝签署" });
+  await tabTo(refuse);
+  await keyboard.press("Enter");
+  expect(await refuse.getAttribute("aria-expanded")).toBe("true");
+  await keyboard.type("暂不租了");
+  expect(await faultsAtAnyWidth(page)).toEqual([]);
+  await tabTo(page.getByRole("button", { name: "确认拒签" }));
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: "已拒签" }).waitFor();
+  expect(await faultsAtAnyWidth(page)).toEqual([]);
+  await page.goto(base.replace("/sams", link));
+  await page.getByRole("heading", { name: "已拒绝签署" }).waitFor();
+  expect(await faultsAtAnyWidth(page)).toEqual([]);
+  expect(errors.filter((e) => !/410/.test(e))).toEqual([]);
 });
 
 test("of seals that are set together each says what became of it; one that has no effect says why", async () => {

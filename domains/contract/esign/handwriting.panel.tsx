@@ -51,9 +51,11 @@ export function handwriting(name: string): Handwriting {
   });
   for (const end of ["pointerup", "pointercancel"] as const)
     canvas.addEventListener(end, () => (last = undefined));
+  const said = h("p", { class: "fs-13 sub", role: "status" });
   const clear = () => {
     pen.clearRect(0, 0, KEPT.width, KEPT.height);
     strokes = 0;
+    said.textContent = "";
   };
   const typed = h("input", {
     class: "sg__input grow",
@@ -71,13 +73,14 @@ export function handwriting(name: string): Handwriting {
     pen.font = `72px "Kaiti SC", KaiTi, STKaiti, serif`;
     pen.fillText(text, KEPT.width / 2, KEPT.height / 2, KEPT.width - 40);
     strokes = 1;
+    said.textContent = `已写入签名：${text}`;
   };
   const box = h(
     "fieldset",
     { class: "sg__hand stack gap-4" },
     h("legend", {}, "手写签名"),
     canvas,
-    h("div", { class: "row gap-4 between" }, button("清除重写", clear, "btn")),
+    h("div", { class: "row gap-4" }, button("清除重写", clear, "btn"), said),
     h(
       "details",
       {},

@@ -152,9 +152,11 @@ export function refusing({ word, title, ok, missing, send, failed }: No): HTMLEl
     word,
     () => {
       box.hidden = false;
+      opens.setAttribute("aria-expanded", "true");
       why.input.focus();
     },
     "btn btn--lg btn--text",
   );
+  opens.setAttribute("aria-expanded", "false");
   return [opens, box];
 }

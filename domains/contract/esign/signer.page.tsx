@@ -95,14 +95,20 @@ type Agreeing = {
   failed: (error: unknown) => void;
 };
 
+const FAR = 1_000_000;
+
 /** Resolves once the end of the paper was reached and it stood open long enough to be read. */
 export async function haveRead(end: Element, seconds: number, waits: (left: number) => void): Promise<void> {
   const reached = new Promise<void>((resolve) => {
-    const watch = new IntersectionObserver((seen) => {
-      if (!seen.some((s) => s.isIntersecting)) return;
-      watch.disconnect();
-      resolve();
-    });
+    const watch = new IntersectionObserver(
+      (seen) => {
+        if (!seen.some((s) => s.isIntersecting)) return;
+        watch.disconnect();
+        resolve();
+      },
+      // whoever jumps below it, as a keyboard does, has passed it
+      { rootMargin: `${FAR}px 0px 0px` },
+    );
     watch.observe(end);
   });
   const over = new Promise<void>((resolve) => {
@@ -164,6 +170,8 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
   });
 
   const note = h("p", { class: "fs-13 sub", role: "status" });
+  // seen, and not said aloud every second
+  const left = h("p", { class: "fs-13 sub", "aria-hidden": true });
   const may = (yes: boolean) => sign.setAttribute("aria-disabled", String(!yes));
   may(false);
   steps.append(
@@ -178,12 +186,14 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
     ...sms.parts,
     said,
     note,
+    left,
     sign,
     ...refusal,
   );
-  await haveRead(end, it.document.readSeconds, (left) => {
-    note.textContent = left > 0 ? `请阅读${it.noun}至末页，${left} 秒后可签署` : `请阅读${it.noun}至末页`;
+  note.textContent = `请阅读${it.noun}至末页`;
+  await haveRead(end, it.document.readSeconds, (seconds) => {
+    left.textContent = seconds > 0 ? `${seconds} 秒后可签署` : "";
   });
-  note.textContent = "";
+  note.textContent = "已读至末页，可以签署";
   may(true);
 }
