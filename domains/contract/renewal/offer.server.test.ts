@@ -50,6 +50,11 @@ const offerIn = async (id: number) =>
   (await house.did(listRenewals, { as: clerk }, { query: { tab: "due", pageSize: 200 } })).list.find(
     (r) => r.id === id,
   )?.offerState;
+/** Of those who leave within 90 days: to how many an offer was made, by how many it was opened and answered. */
+const offerSums = async () => {
+  const { sums } = await house.did(listRenewals, { as: clerk }, { query: { tab: "soon" } });
+  return [sums?.["offered"], sums?.["opened"], sums?.["answered"]];
+};
 const told = async () =>
   (await house.did(listMessages, { as: keeper }, { query: {} })).list.map((m) => m.title);
 const body = (more: object) => ({ last4: LAST4, ...more }) as never;
@@ -58,6 +63,7 @@ describe("an offer", () => {
   test("is opened with the last four, chosen once, handed in and signed on the signing page", async () => {
     const { old, params } = await offered();
     expect(await offerIn(old.id)).toBe("sent");
+    expect(await offerSums()).toEqual([1, 0, 0]);
     expect(await house.did(readOffer, {}, { params })).toMatchObject({ name: "张*", answered: false });
     const shown = await house.did(openOffer, {}, { params, body: body({}) });
     expect(shown).toMatchObject({
@@ -78,6 +84,7 @@ describe("an offer", () => {
       ],
     });
     expect(await offerIn(old.id)).toBe("opened");
+    expect(await offerSums()).toEqual([1, 1, 0]);
     const chosen = await house.did(chooseOffer, {}, { params, body: body({ choice: 0 }) });
     expect(chosen.text).toContain("您已选择续租 12 个月（2026-03-15 至 2027-03-14），月租金 3,675.00 元");
     expect(chosen.signPath).toMatch(/^\/esign\/s\//);
@@ -89,6 +96,7 @@ describe("an offer", () => {
       intent: "willing",
       offerState: "chosen",
     });
+    expect(await offerSums()).toEqual([1, 1, 1]);
 
     await partySigns(house, chosen.signPath!.split("/").at(-1)!, old.partyId);
     expect((await contractOf(detail.newId!)).state).toBe("effective");

@@ -95,6 +95,10 @@ export const listRenewals = family.list(
       ended: f.number("到期份数"),
       renewed: f.number("已续份数"),
       rate: f.percent("续租率").nullable(),
+      /** Of the contracts shown: how many were sent an offer, opened one, answered one. */
+      offered: f.number("已发方案"),
+      opened: f.number("已打开方案"),
+      answered: f.number("已答复方案"),
     }),
   },
 );

@@ -173,7 +173,7 @@ export function useRenewalActs(): {
     return [opens];
   };
   const of = (r: RenewalRow): Action[] =>
-    r.state === "due" || r.state === "leaving"
+    r.state === "early" || r.state === "due" || r.state === "leaving"
       ? begins(r)
       : r.state === "requested"
         ? asked(r)

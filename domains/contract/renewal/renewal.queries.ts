@@ -16,7 +16,7 @@ import { agreed, rentsOn } from "../succession/agreed.rules.ts";
 import { roomsLeft } from "../succession/succession.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { listRenewals, type RenewalRow } from "./renewal.contract.ts";
-import { type Left, type RenewalTab, TABS, riseOf } from "./renewal.rules.ts";
+import { type Left, type RenewalTab, SOON_DAYS, TABS, riseOf } from "./renewal.rules.ts";
 
 /** No store may open renewals earlier than this before the end. */
 const WIDEST_WINDOW = 180;
@@ -43,6 +43,10 @@ const tabSql = (tab: RenewalTab, { today }: Pick<Read, "today">): Sql => {
   if (tab === "due")
     return sql`in_force(c.state) and c.next_id is null and c.end_date <= ${addDays(today, WIDEST_WINDOW)}::date
       and ${MAY_RENEW(today)} and not exists (select ${OPEN_ACT}) and not ${LEAVING}`;
+  // whatever was said or is being done about it
+  if (tab === "soon")
+    return sql`in_force(c.state) and c.next_id is null
+      and c.end_date between ${today}::date and ${addDays(today, SOON_DAYS)}::date`;
   if (tab === "leaving")
     return sql`${LEAVING} and c.next_id is null and not exists (select ${OPEN_ACT} and o.kind = 'renew')`;
   return tab === "cancelled" ? lastRenewal("cancelled", "rejected") : lastRenewal(tab);
@@ -56,6 +60,10 @@ export const offerState = ({ now }: Pick<Read, "now">) => sql`case when f.state 
 const LAST_OFFER = sql`lateral (select f.* from renewal_offer f where f.contract_id = c.id order by f.id desc limit 1) f`;
 
 type Raw = Omit<RenewalRow, "daysLeft" | "listPrice" | "rise">;
+type Totals = { total: number; rent: Fen; newRent: Fen } & Record<
+  "ended" | "renewed" | "offered" | "opened" | "answered",
+  number
+>;
 
 const columns = (read: Read) => sql<Raw>`
   c.id, c.contract_no "contractNo", c.kind, c.state "contractState", c.village_id "villageId", v.name "villageName",
@@ -66,7 +74,8 @@ const columns = (read: Read) => sql<Raw>`
   case when a.state = 'requested' then (a.payload->>'months')::int end wanted, n.id "newId",
   n.start_date "newStart", n.end_date "newEnd", n.monthly_rent "newRent",
   case when a.state not in ('cancelled', 'rejected') then a.state when w.intent = 'leaving' then 'leaving'
-    when in_force(c.state) and c.next_id is null then 'due' else coalesce(a.state, 'due') end state,
+    when in_force(c.state) and c.next_id is null then case when c.end_date > ${read.today}::date + ${WINDOW} then 'early' else 'due' end
+    else coalesce(a.state, 'due') end state,
   f.id "offerId", ${offerState(read)} "offerState", coalesce(k.real_name, '') "managerName", c.next_id "nextId",
   (select o.act_no ${OPEN_ACT}) "openActNo", ${WINDOW} "windowDays", ${NEEDS_PAID} "needsPaid"`;
 
@@ -169,14 +178,17 @@ export const renewals: List<typeof listRenewals> = listOf(listRenewals, {
       endFrom: ranged ? endFrom : firstOf(month),
       endTo: ranged ? endTo : lastOf(month),
     });
-    const { rows } = await sql<{ total: number; rent: Fen; newRent: Fen; ended: number; renewed: number }>`
+    const { rows } = await sql<Totals>`
       with f as materialized (select c.id, c.current_rent from contract c where ${where}),
       e as (select exists (select from contract n where n.previous_id = c.id and n.source = 'renewal'
-        and n.state not in ('draft', 'approving', 'signing', 'voided')) renewed from contract c where ${ending})
-      select (select count(*) from f)::int total, (select coalesce(sum(current_rent), 0) from f)::bigint rent,
+        and n.state not in ('draft', 'approving', 'signing', 'voided')) renewed from contract c where ${ending}),
+      o as (select count(distinct contract_id)::int offered, count(distinct contract_id) filter (where opened_at is not null)::int opened,
+          count(distinct contract_id) filter (where state in ('chosen', 'declined'))::int answered
+        from renewal_offer where state <> 'withdrawn' and contract_id in (select id from f))
+      select o.*, (select count(*) from f)::int total, (select coalesce(sum(current_rent), 0) from f)::bigint rent,
         (select coalesce(sum(n.monthly_rent), 0) from contract_act a
           join contract n on n.id = a.result_contract_id and n.state <> 'voided' where a.kind = 'renew' and a.contract_id in (select id from f))::bigint "newRent",
-        (select count(*) from e)::int ended, (select count(*) filter (where renewed) from e)::int renewed`.execute(
+        (select count(*) from e)::int ended, (select count(*) filter (where renewed) from e)::int renewed from o`.execute(
       read.tx,
     );
     const { ended, renewed } = rows[0]!;

@@ -22,6 +22,7 @@ export const HEARD_INTENTS = HEARD;
 
 /** Where a renewal stands: the act's own state, or before there is one whether it is waited for. */
 export const RENEWAL_STATES = {
+  early: ["未到可续租期", "grey"],
   due: ["待续租", "orange"],
   leaving: ["不续租", "grey"],
   requested: ACT_STATES.requested,
@@ -43,7 +44,10 @@ export const TABS = {
   done: "已完成",
   cancelled: "已驳回/取消",
   leaving: "不续租",
+  soon: "90 天内到期",
 } as const;
+/** The desk looks so many days ahead, whatever a store's own time for renewals is. */
+export const SOON_DAYS = 90;
 export type RenewalTab = keyof typeof TABS;
 
 export const OFFER_STATES = {

@@ -65,6 +65,14 @@ describe("the desk", () => {
       body: { message: early },
     });
 
+    // who leaves within 90 days is seen before the store renews
+    const [soon] = (await rowsOf("soon")).filter((r) => r.id === old.id);
+    expect(soon).toMatchObject({ state: "early", daysLeft: 73 });
+    house.setClock("2026-12-13T10:00:00+08:00");
+    expect(await inTab("soon", old.id)).toBe(false);
+    house.setClock("2026-12-14T10:00:00+08:00");
+    expect(await inTab("soon", old.id)).toBe(true);
+
     house.setClock("2027-01-13T10:00:00+08:00");
     const [row] = (await rowsOf("due")).filter((r) => r.id === old.id);
     expect(row).toMatchObject({
@@ -91,6 +99,7 @@ describe("the desk", () => {
 
     const asked = await renew({ ...ask, rents: [{ roomId: old.roomId, monthlyRent: 367_500 }] });
     expect(await inTab("due", old.id)).toBe(false);
+    expect((await rowsOf("soon")).find((r) => r.id === old.id)).toMatchObject({ state: "handling" });
     expect((await rowsOf("handling")).find((r) => r.id === old.id)).toMatchObject({
       actNo: asked.actNo,
       newRent: 367_500,

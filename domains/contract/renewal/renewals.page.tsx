@@ -152,10 +152,15 @@ export default function RenewalsPage() {
               run: (rows) => invite(due(rows)),
             },
           ]}
-          sumNote={({ ended, renewed, rate }) =>
-            typeof rate === "number"
-              ? `${address.get("endFrom") || address.get("endTo") ? "" : "本月"}到期 ${Number(ended)} 份，已续 ${Number(renewed)} 份，续租率 ${(rate * 100).toFixed(2)}%`
-              : "按当前筛选的全部记录"
+          sumNote={({ ended, renewed, rate, offered, opened, answered }) =>
+            [
+              typeof rate === "number" &&
+                `${address.get("endFrom") || address.get("endTo") ? "" : "本月"}到期 ${Number(ended)} 份，已续 ${Number(renewed)} 份，续租率 ${(rate * 100).toFixed(2)}%`,
+              offered &&
+                `已发续租方案 ${Number(offered)} 份，打开 ${Number(opened)} 份，答复 ${Number(answered)} 份`,
+            ]
+              .filter(Boolean)
+              .join("；") || "按当前筛选的全部记录"
           }
           drawer={(id) => <RenewalDrawer id={id} acts={acts} />}
           exportCall={exportRenewals}
