@@ -56,7 +56,7 @@ const texts = async (id: number) =>
 describe("two requests for one room", () => {
   test("the first is signed; the other sees the room taken, is refused, and is offered rooms like it", async () => {
     const here = await place();
-    const first = await anApproved(house, as, here);
+    const first = await anApproved(house, as, here, { remark: "希望四月中旬看房" });
     const second = await anApproved(house, as, here);
     const made = await house.did(
       convertApplication,
@@ -70,6 +70,7 @@ describe("two requests for one room", () => {
       start: "2026-04-01",
       end: "2027-03-31",
       rooms: [{ roomId: here.roomId, monthlyRent: 300_000 }],
+      remark: `租赁申请 ${first.applyNo}：希望四月中旬看房`,
     });
     const { previewHash } = await house.did(previewContract, { as }, { body: { id: made.contractId } });
     const params = { id: made.contractId };

@@ -83,7 +83,7 @@ export async function convert(act: Act, id: number, { version }: { version: numb
       start: a.wantStart,
       end,
       rooms: facts.map((room) => ({ roomId: room.roomId, monthlyRent: room.listPrice ?? a.budget ?? 0 })),
-      remark: `租赁申请 ${a.applyNo}`,
+      remark: `租赁申请 ${a.applyNo}${a.remark && `：${a.remark}`}`,
     },
     startingTerms(config),
   );

@@ -159,6 +159,7 @@ export type Application = {
   wantStart: Day;
   wantMonths: number;
   budget: Fen | null;
+  remark: string;
   leadId: number | null;
   reservationId: number | null;
   contractId: number | null;
@@ -181,7 +182,7 @@ export async function readApplications(
     select a.id, a.apply_no "applyNo", a.enterprise_id "enterpriseId", a.village_id "villageId", v.name "villageName",
       a.party_type "partyType", a.name, a.firm_name "firmName", a.phone, a.cert_no_cipher "certNoCipher",
       a.cert_no_hash "certNoHash", a.cert_type "certType", a.credit_code "creditCode", a.room_ids "roomIds",
-      a.product_id "productId", a.occupants, a.want_start "wantStart", a.want_months "wantMonths", a.budget,
+      a.product_id "productId", a.occupants, a.want_start "wantStart", a.want_months "wantMonths", a.budget, a.remark,
       coalesce((select string_agg(r.full_name, '、' order by r.place, r.id) from room r where r.id = any(a.room_ids)), d.name, '') target,
       a.lead_id "leadId", a.reservation_id "reservationId", a.contract_id "contractId", a.reviewer_id "reviewerId",
       a.state status, ${HELD} held, a.version
