@@ -255,12 +255,12 @@ describe("what a renewal comes to", () => {
   });
 
   test("of a lease that ran out is dated back, without a gap", async () => {
-    const old = await lease({ start: "2026-01-31" });
+    const old = await lease({ start: "2026-01-31", cycleMonths: 1 });
     house.setClock("2027-02-05T10:00:00+08:00");
     await pool.query("update contract set state = 'expired' where id = $1", [old.id]);
     const { rows } = await weigh([{ contractId: old.id, end: "2028-01-30" }]);
     const rent = rows[0]!.preview!.contract.added.find((b) => b.kind === "rent")!;
-    expect(rent).toMatchObject({ periodStart: "2027-01-31" });
+    expect(rent).toMatchObject({ periodStart: "2027-01-31", periodEnd: "2027-02-27" });
   });
 
   test("fifty at once, one room of them taken: 49 are done and one is named", async () => {

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aBill, aLine } from "../../finance/bill/bill.sample.ts";
+import { take } from "../../finance/flow/flow.sample.ts";
 import { aSettler } from "./settlement.sample.ts";
 
 const house = await testHouse();
-const { CHARGES, pool, lease, agreed, preview, row, confirm, sound } = await aSettler(house);
+const { shop, accounts, CHARGES, pool, lease, agreed, submitted, preview, row, confirm, sound } =
+  await aSettler(house);
 const LATE = { cycleMonths: 1, graceDays: 0, lateFeeDailyRate: "0.1", lateFeeCapPercent: 100 } as const;
 
 /** What of each line is paid, of the old bills and of the settlement's own. */
@@ -58,5 +61,44 @@ test("what was typed first is not paid first", async () => {
     ["保洁", false, true],
     ["违约金", false, false],
   ]);
+  expect(await sound()).toEqual([]);
+});
+
+test("300.00 that a cashier books meanwhile: the refund of 4,012.76 is not confirmed, that of 4,312.76 is", async () => {
+  const contract = await lease();
+  const owed = await aBill(house, shop as never, contract.partyId, {
+    contractId: contract.id,
+    title: "7月停车费",
+    dueDate: "2026-07-10",
+    lateFeeRate: "0",
+    lines: [aLine("other", 30_000, { periodStart: "2026-07-01", periodEnd: "2026-07-31", slices: [] })],
+  });
+  house.setClock("2026-08-05T10:00:00+08:00");
+  const ready = await agreed(contract.id);
+  const arrears = async () => {
+    const { net, lines } = await preview(ready.id);
+    return [net, lines.filter((l) => l.kind === "owed").map((l) => l.amount)];
+  };
+  expect(await arrears()).toEqual([401_276, [-30_000]]);
+  await take(house, shop as never, accounts, contract.partyId, {
+    amount: 30_000,
+    paidAt: "2026-08-05T10:00:00+08:00",
+    bills: [owed],
+    channel: "cash",
+  });
+  const changed = await confirm(ready);
+  expect(changed).toMatchObject({ status: 409, body: { reason: "previewChanged", data: { net: 431_276 } } });
+  expect(await arrears()).toEqual([431_276, []]);
+  const { previewHash } = await preview(ready.id);
+  // the tenant agreed to the other sum: he is shown this one before it is confirmed
+  const unseen = await confirm({ ...ready, previewHash });
+  expect(unseen).toMatchObject({ status: 409, body: { reason: "resubmit" } });
+  const again = await confirm(await submitted(ready.id));
+  expect(again.body).toMatchObject({ code: 200 });
+  const { rows } = await pool.query(
+    "select a.net::int, r.amount::int from contract_act a join refund r on r.id = a.refund_id where a.id = $1",
+    [ready.id],
+  );
+  expect(rows).toEqual([{ net: 431_276, amount: 431_276 }]);
   expect(await sound()).toEqual([]);
 });

@@ -113,15 +113,26 @@ describe("120,000.00 at a base of 10,000.00", () => {
   );
 });
 
-test("a year settled by the year gives back the 4,200.00 that single months had cost", async () => {
-  const lease = await aLease({ ...BANDS, settleBasis: "year" });
+describe("a year settled by the year, whose single months cost 1,400.00, 200.00 and 2,600.00 beyond the base", () => {
   const thousands = [40, 35, 60, 55, 80, 90, 70, 65, 95, 120, 110, 130];
-  const changes: number[] = [];
-  for (const [i, n] of thousands.entries())
-    changes.push((await confirm(await declare(lease, i + 1, n * 100_000))).change);
-  expect(changes).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 140_000, 20_000, -160_000]);
-  const left = await topUps(lease);
-  expect(left.reduce((sum, b) => sum + b.amount, 0)).toBe(0);
+  const months = thousands.map((n, i) => ({ no: i + 1, net: n * 100_000 }));
+  const [january, ...others] = months;
+  test.each([
+    ["December closes it", months, [140_000, 20_000, -160_000]],
+    [
+      "a month that was missing closes it: 4,200.00",
+      [...others, january!],
+      [140_000, 20_000, 260_000, -420_000],
+    ],
+  ])("gives back what was billed when %s", async (_, order, expected) => {
+    const lease = await aLease({ ...BANDS, settleBasis: "year" });
+    const changes: number[] = [];
+    for (const { no, net } of order) changes.push((await confirm(await declare(lease, no, net))).change);
+    expect(changes.filter((change) => change !== 0)).toEqual(expected);
+    const left = await topUps(lease);
+    expect(left.reduce((sum, b) => sum + b.amount, 0)).toBe(0);
+    expect(await breaks()).toEqual([]);
+  });
 });
 
 test("the audit's figures count, and what was declared stays beside them", async () => {
