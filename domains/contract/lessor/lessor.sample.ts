@@ -97,6 +97,7 @@ export function lessorWork(house: TestHouse, as: Person) {
     return house.ask(letter.signLetter, {}, { params: { token }, body });
   }
   return {
+    picture,
     input,
     code,
     added,
