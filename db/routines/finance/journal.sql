@@ -38,8 +38,10 @@ begin
   if new.seq < (select max(seq) from journal_line where entry_id = new.entry_id) then
     return null;
   end if;
+  -- materialized: its lines are read by its key, never all lines of the ledger in the order of their stores
   if exists (
-    select from journal_line where entry_id = new.entry_id group by village_id having sum(debit) <> sum(credit)) then
+    with proved as materialized (select village_id, debit, credit from journal_line where entry_id = new.entry_id)
+    select from proved group by village_id having sum(debit) <> sum(credit)) then
     raise exception '凭证不平衡' using errcode = 'check_violation';
   end if;
   if exists (

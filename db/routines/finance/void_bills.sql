@@ -55,8 +55,8 @@ end $$;
 create or replace function journal_on_void() returns trigger language plpgsql as $$
 begin
   if exists (
-    select from added a join bill b on b.id = a.bill_id join journal_entry e on e.id = a.entry_id
-    where b.voided_at is not null and e.reverses_id is null) then
+    select from added a join bill b on b.id = a.bill_id
+    where b.voided_at is not null and (select reverses_id is null from journal_entry where id = a.entry_id)) then
     perform refuse_on_void();
   end if;
   return null;

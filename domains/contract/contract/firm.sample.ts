@@ -1,5 +1,6 @@
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aCompany, aMerchant } from "../../customer/firm/firm.sample.ts";
+import { someFlats } from "../../listing/village/village.sample.ts";
 import { aForm, aRoom, aShop, type Shop } from "./contract.sample.ts";
 
 /** Everything about contracts of firms but overriding, and registering the firms themselves. */
@@ -39,9 +40,12 @@ export async function aFirmShop(
 
 /** So many new rooms of a building, by name. */
 export async function someRooms(house: TestHouse, shop: Shop, names: readonly string[]): Promise<number[]> {
-  const ids: number[] = [];
-  for (const name of names) ids.push(await aRoom(house, shop.building, name, 280_000));
-  return ids;
+  const flats = await someFlats(
+    house,
+    shop.building,
+    names.map((name) => ({ name, listPrice: 280_000 })),
+  );
+  return flats.map((flat) => flat.roomIds[0]!);
 }
 
 /** A new shop of so many square metres. */

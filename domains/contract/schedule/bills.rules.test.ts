@@ -4,7 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { planBills } from "./bills.rules.ts";
 import { takeOver } from "./carry.rules.ts";
 import { feeLines } from "./fees.rules.ts";
-import { effectiveMonthlyRent } from "./net.rules.ts";
+import { effectiveMonthlyRent, netMonthlyRents } from "./net.rules.ts";
 import { type SampleTerms, aSchedule } from "./schedule.sample.ts";
 import { areaMonthlyRent, roomPrices } from "./steps.rules.ts";
 
@@ -198,4 +198,16 @@ test("a step on the very day a room joins is already in its rent; the one of the
   const joined = [dayNumber("2026-05-01"), 100_000];
   expect(prices("2026-05-01")).toEqual([joined]);
   expect(prices("2026-04-30", "2026-05-02")).toEqual([joined, [dayNumber("2026-05-02"), 105_000]]);
+});
+
+test("a company's lines are gone through once, not once for each of its rooms", () => {
+  const rooms = Array.from({ length: 200 }, (_, i) => ({ roomId: i + 1, monthlyRent: 100_000 }));
+  const input = aSchedule({ rooms });
+  let looks = 0;
+  const lines = planBills(input)
+    .bills.filter((bill) => bill.kind === "rent")
+    .flatMap((bill) => bill.lines)
+    .map((line) => Object.defineProperty({ ...line }, "roomId", { get: () => (looks++, line.roomId) }));
+  expect(netMonthlyRents(input, lines).map((room) => room.net)).toEqual(rooms.map((r) => r.monthlyRent));
+  expect(looks).toBeLessThan(4 * lines.length);
 });

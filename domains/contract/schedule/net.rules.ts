@@ -49,13 +49,16 @@ export function netMonthlyRents(
   table: MonthTable = monthTable(input),
 ): RoomNet[] {
   const sums = new Map<number | null, Fen>();
-  for (const { roomId, amount } of lines) sums.set(roomId, (sums.get(roomId) ?? 0) + amount);
+  const lowered = new Set<number | null>();
+  for (const { roomId, amount } of lines) {
+    sums.set(roomId, (sums.get(roomId) ?? 0) + amount);
+    if (amount < 0) lowered.add(roomId);
+  }
   return input.rooms.flatMap((room) => {
     const weight = roomWeight(input, room, table);
     if (weight.n <= 0n) return [];
     const price = onlyPrice(input, room);
-    if (price !== undefined && !lines.some((l) => l.roomId === room.roomId && l.amount < 0))
-      return [{ roomId: room.roomId, net: price }];
+    if (price !== undefined && !lowered.has(room.roomId)) return [{ roomId: room.roomId, net: price }];
     return [{ roomId: room.roomId, net: halfUp(over(ratio(sums.get(room.roomId) ?? 0), weight)) }];
   });
 }

@@ -96,34 +96,41 @@ export async function aBuilding(house: TestHouse, villageId: number, name = "3ца
   });
 }
 
+type FlatGiven = Partial<Omit<NewApartment, "rooms">> & {
+  floor?: number;
+  rooms?: (string | RoomGiven)[];
+  listPrice?: number;
+  firstDay?: string;
+};
+export type FlatMade = { id: number; roomIds: number[] };
+
 /** A flat let as a whole at 3,000.00; with names, a divided one. Answers the flat and its rooms, parents first. */
-export async function aFlat(
+export const aFlat = async (house: TestHouse, at: BuildingMade, flat: FlatGiven = {}): Promise<FlatMade> =>
+  (await someFlats(house, at, [flat]))[0]!;
+
+/** The same of any number of them at once. */
+export async function someFlats(
   house: TestHouse,
   at: BuildingMade,
-  {
-    name = "1203",
-    floor = 12,
-    rooms = [],
-    listPrice = 300_000,
-    firstDay = "2024-01-01",
-    ...more
-  }: Partial<Omit<NewApartment, "rooms">> & {
-    floor?: number;
-    rooms?: (string | RoomGiven)[];
-    listPrice?: number;
-    firstDay?: string;
-  } = {},
-): Promise<{ id: number; roomIds: number[] }> {
-  const flat = {
-    name,
-    rentMode: more.rentMode ?? (rooms.length ? "shared" : "whole"),
-    wholeToo: more.wholeToo ?? false,
-    grossArea: more.grossArea ?? 89.5,
-  } as const;
-  const given = rooms.map((r) => (typeof r === "string" ? { name: r, area: 15, listPrice } : r));
-  const [made] = await acting(house, (act) =>
-    createApartments(act, [
-      {
+  flats: readonly FlatGiven[],
+): Promise<FlatMade[]> {
+  const made = flats.map(
+    ({
+      name = "1203",
+      floor = 12,
+      rooms = [],
+      listPrice = 300_000,
+      firstDay = "2024-01-01",
+      ...more
+    }): NewApartment => {
+      const flat = {
+        name,
+        rentMode: more.rentMode ?? (rooms.length ? "shared" : "whole"),
+        wholeToo: more.wholeToo ?? false,
+        grossArea: more.grossArea ?? 89.5,
+      } as const;
+      const given = rooms.map((r) => (typeof r === "string" ? { name: r, area: 15, listPrice } : r));
+      return {
         villageId: at.villageId,
         buildingId: at.buildingId,
         unitId: at.unitId,
@@ -140,10 +147,10 @@ export async function aFlat(
           { firstDay },
           { listPrice: listPrice * 2 },
         ),
-      },
-    ]),
+      };
+    },
   );
-  return made!;
+  return acting(house, (act) => createApartments(act, made));
 }
 
 /** A lease on the timeline, with just so much of a contract as it needs. Answers the contract. */
