@@ -4,6 +4,7 @@ import { getExamine, listExamines, submitExamine } from "../../approval/examine/
 import { asking, otherwise } from "../../approval/module/module.sample.ts";
 import { aRenter, aScan } from "./contract.sample.ts";
 import { countContracts, listContracts } from "./contract.contract.ts";
+import { addBlock } from "../../listing/block/block.contract.ts";
 import { deleteContract, saveContract } from "../drafting/draft.contract.ts";
 import { startSigning } from "../esign/esign.contract.ts";
 import { previewContract } from "../preview/preview.contract.ts";
@@ -190,6 +191,28 @@ describe("a contract that is handed in", () => {
     expect(await contractOf(held.id)).toMatchObject({ phase: "approving" });
     expect((await decide(held.examineId, manager, "reject", "请重新提交")).status).toBe(200);
     expect(await contractOf(held.id)).toMatchObject({ phase: "draft" });
+  });
+
+  test("keeps a maintenance block out of its room while it waits; one that came first is named with its days", async () => {
+    const held = await handedIn("A10");
+    const warden = await house.person({ permits: ["3.edit"], villages: [shop.villageId] });
+    const days = { fromDay: "2026-04-01", toDay: "2026-04-10" };
+    const body = { roomIds: [held.roomId], reason: "maintenance" as const, ...days };
+    const refused = await house.ask(addBlock, { as: warden }, { body });
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain(held.contractNo);
+    expect(await world.heldBy(held.roomId)).toEqual([[held.id, "reservation"]]);
+    expect((await world.examine(held.examineId, manager)).obstacle).toBeNull();
+
+    // given back to the clerk it holds nothing, and is handed in again only around the block
+    expect((await decide(held.examineId, manager, "reject", "等维修")).status).toBe(200);
+    await house.did(addBlock, { as: warden }, { body });
+    const { obstacles } = await house.did(previewContract, { as }, { body: { id: held.id } });
+    expect(obstacles).toMatchObject([
+      { code: "roomTaken", msg: expect.stringContaining("在 2026-04-01 至 2026-04-10 已被") },
+    ]);
+    const again = await world.submit(held);
+    expect([again.status, again.body.reason]).toEqual([409, "roomTaken"]);
   });
 
   test("is not dropped by the nightly clock while it waits, however long", async () => {

@@ -22,11 +22,12 @@ const at = await anAmender(house);
 const { shop, as, pool } = at;
 
 const took: Record<string, number> = {};
+const late: string[] = [];
 async function within<T>(limit: keyof typeof LIMITS, what: string, work: () => Promise<T>): Promise<T> {
   const from = performance.now();
   const answer = await work();
   took[what] = Math.round(performance.now() - from);
-  expect(took[what], what).toBeLessThan(LIMITS[limit]);
+  if (took[what] > LIMITS[limit]) late.push(what);
   return answer;
 }
 
@@ -47,7 +48,7 @@ test(
     at.on("2026-03-01");
     const names = Array.from({ length: ROOMS }, (_, i) => `M${i}`);
     const ids = await someRooms(house, shop, names);
-    const [first, late] = [ids.slice(0, -10), ids.slice(-10)];
+    const [first, more] = [ids.slice(0, -10), ids.slice(-10)];
     await settled();
     const form = aCompanyForm(shop, first, { start: "2026-03-01" });
     const { id } = await within("done", "draft", () => house.did(createContract, { as }, { body: form }));
@@ -85,7 +86,7 @@ test(
     await act("rooms added", addRoomsActs, id, {
       effectiveOn: "2026-04-10",
       reason: "增加员工",
-      rooms: late.map((roomId) => ({ roomId, monthlyRent: 280_000 })),
+      rooms: more.map((roomId) => ({ roomId, monthlyRent: 280_000 })),
     });
     at.on("2026-04-20");
     const half = first.slice(0, first.length / 2);
@@ -114,5 +115,6 @@ test(
     ]);
     expect(await at.sound()).toEqual([]);
     if (process.env["ROOMS"]) console.log(`${ROOMS} rooms, ms`, took);
+    expect(late).toEqual([]);
   },
 );
