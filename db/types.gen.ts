@@ -159,6 +159,7 @@ export interface AgentImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -527,6 +528,7 @@ export interface BillImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -619,6 +621,7 @@ export interface BudgetImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -1127,6 +1130,7 @@ export interface ContractImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   progress: Generated<number>;
   rowCount: Generated<number>;
@@ -1310,6 +1314,7 @@ export interface DicImport {
   fileName: string;
   id: Generated<Int8>;
   kind: string;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -1639,6 +1644,7 @@ export interface FirmImport {
   fileName: string;
   id: Generated<Int8>;
   kind: string;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -2196,6 +2202,7 @@ export interface LeadImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -2638,6 +2645,7 @@ export interface OccupantImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -3245,6 +3253,7 @@ export interface RefundImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -3408,6 +3417,7 @@ export interface RenterImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -3598,6 +3608,7 @@ export interface RoomImport {
   fileName: string;
   id: Generated<Int8>;
   made: Json | null;
+  mapping: Json | null;
   number: string;
   preview: Json | null;
   progress: Generated<number>;
@@ -3650,6 +3661,7 @@ export interface SalesImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -4153,6 +4165,7 @@ export interface SubAccountImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;
@@ -4268,6 +4281,7 @@ export interface TargetImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   note: Generated<string>;
   number: string;
   rowCount: Generated<number>;
@@ -4332,6 +4346,7 @@ export interface ThirdPartyImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  mapping: Json | null;
   number: string;
   rowCount: Generated<number>;
   sha256: string;

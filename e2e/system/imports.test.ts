@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { aRow, aSheet } from "../../domains/contract/import/import.sample.ts";
 import { anAgentDesk } from "../../domains/contract/contract/agent-deal.sample.ts";
+import { aBook } from "../../platform/server/sheets/book.sample.ts";
 import { sheetBytes } from "../../domains/system/import/import.sample.ts";
 import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import { choose, DESK, PHONE, settling, story } from "../browser.sample.ts";
@@ -121,6 +122,69 @@ test("contracts: a running one is named where it is wrong, comes in with its bal
   expect(await db.selectFrom("contract").select("state").where("source", "=", "import").execute()).toEqual([
     { state: "voided" },
   ]);
+  expect(errors).toEqual([]);
+});
+
+test("contracts: a ledger of one's own is read after its columns were looked over, and the next one like it at once so", async () => {
+  const clerk = await house.person({
+    permits: ["9.import", "9.query", "9.get"],
+    villages: [desk.villageId],
+    name: "林知夏",
+  });
+  const { page, errors } = await open({ as: clerk, size: DESK });
+  const settled = settling(page);
+  await page.goto(`${base}/contract/RenterContractPage`);
+  await settled();
+  await page.getByRole("button", { name: "导入", exact: true }).click();
+  const drawer = page.getByRole("dialog", { name: "导入在租合同" });
+  const today = dayInZone(new Date());
+  const bring = async (name: string, phone: string) =>
+    drawer.locator("input[type=file]").setInputFiles({
+      name: `${name}.xlsx`,
+      mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      buffer: await aBook("台账", [
+        ["渠道店租约台账"],
+        [
+          "序号",
+          "房号",
+          "承租人",
+          "联系电话",
+          "开始日期",
+          "结束日期",
+          "租金",
+          "付款方式",
+          "已交至",
+          "履约金",
+        ],
+        [1, "1203", name, phone, addDays(today, -100), addDays(today, 200), 3000, "押一付一", today, 2000],
+      ]),
+    });
+  await bring("周明", "13811223355");
+  const columns = drawer.getByRole("region", { name: "列的对应" });
+  await columns.getByText("表头在第 2 行").waitFor();
+  await columns.getByText("周明").waitFor();
+  await columns.getByText("不读取的列：A 序号、J 履约金").waitFor();
+  await columns.getByText("请选择在管押金(元)所在的列，或填写").waitFor();
+  const go = columns.getByRole("button", { name: "按此检查" });
+  expect(await go.getAttribute("aria-disabled")).toBe("true");
+  await choose(
+    () => columns.getByRole("combobox", { name: "在管押金(元)" }).click(),
+    page.locator(".ant-select-dropdown:visible").getByText("J 履约金"),
+  );
+  await columns.getByRole("textbox", { name: "门店整表同为" }).fill("渠道店");
+  await go.click();
+  await drawer.getByText("没有发现错误；请与原表核对合计").waitFor();
+  await drawer.getByText("不读取的列：A 序号").waitFor();
+  await drawer.getByRole("row", { name: "渠道店 1 2,000.00 0.00 0.00 3,000.00" }).waitFor();
+  await drawer.getByRole("button", { name: "确认导入 1 份合同" }).click();
+  await drawer.getByText("查看导入的合同").waitFor();
+
+  await bring("周朗", "13811223366");
+  await columns.getByText("周朗").waitFor();
+  await columns.getByText("不读取的列：A 序号", { exact: true }).waitFor();
+  expect(await columns.getByRole("textbox", { name: "门店整表同为" }).inputValue()).toBe("渠道店");
+  await go.click();
+  await drawer.getByText(/已被 HT.* 占用/).waitFor();
   expect(errors).toEqual([]);
 });
 

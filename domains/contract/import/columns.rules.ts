@@ -30,8 +30,30 @@ export const PERIOD_CHOICES = { 按起租日: false, 按自然月: true } as con
 const PAY_CHOICES = ["押一付一", "押一付三", "押二付一", "押一半年付", "押一年付", "押一一次性付清"];
 const DUE_CHOICES = ["提前7天", "提前0天", "每月1日", "每月5日", "上月25日"];
 
+/** What other systems and people's own sheets call them. */
+const ALIASES: Partial<Record<ColumnKey, readonly string[]>> = {
+  village: ["项目", "项目名称", "门店名称", "公寓", "小区"],
+  room: ["房号", "房间号", "房间名称", "房源", "房源名称", "门牌号", "房屋"],
+  name: ["姓名", "租客姓名", "承租人", "承租人姓名", "客户", "客户姓名", "租户", "租户姓名"],
+  phone: ["手机号", "手机号码", "电话", "联系电话", "联系方式", "租客电话", "租客手机"],
+  certNo: ["证件号码", "身份证号", "身份证号码"],
+  start: ["起租日期", "开始日期", "合同开始日期", "合同开始日", "租期开始", "租赁开始日期", "合同起始日"],
+  end: ["到期日期", "结束日期", "合同结束日期", "合同到期日", "租期结束", "租赁结束日期", "合同截止日"],
+  signedOn: ["签约日期", "签订日期", "签订日", "签约时间"],
+  rent: ["租金", "月租", "每月租金", "租金标准", "合同租金"],
+  pay: ["付款周期", "支付方式", "押付方式", "租金支付方式"],
+  property: ["物业费", "物业管理费", "月物业管理费"],
+  due: ["收租日", "应收日", "交租日"],
+  paidTo: ["已交至", "已收至", "租金付至", "租金已付至", "已缴至", "交租至"],
+  deposit: ["押金", "押金金额", "实收押金", "已收押金", "保证金"],
+  arrears: ["欠款", "欠租", "欠费金额", "未收金额"],
+  prepaid: ["预付款", "预收款", "账户余额", "余额"],
+  oldNo: ["合同编号", "原合同号", "合同编码"],
+  remark: ["说明", "备注信息"],
+};
+
 /** The columns of the sheet, in its order. */
-export const COLUMNS: readonly ImportColumn<ColumnKey>[] = [
+const SHEET: readonly ImportColumn<ColumnKey>[] = [
   {
     key: "village",
     title: "门店",
@@ -116,6 +138,10 @@ export const COLUMNS: readonly ImportColumn<ColumnKey>[] = [
   { key: "oldNo", title: "合同号", note: "原合同号，作为备查，最多40个字", width: 18, kind: "text" },
   { key: "remark", title: "备注", note: "最多500个字", width: 20 },
 ];
+export const COLUMNS = SHEET.map((column) => {
+  const aliases = ALIASES[column.key];
+  return aliases ? { ...column, aliases } : column;
+});
 
 /** Two rows that show how it is meant; they stand on the sheet of explanations only. */
 export const SAMPLES: Partial<Record<ColumnKey, string | number>>[] = [

@@ -1,23 +1,36 @@
 import { Link } from "react-router";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Taking, WrongCells } from "../../../platform/console/files/checking.tsx";
+import { SheetColumns } from "../../../platform/console/files/sheet-columns.tsx";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { download } from "../../../platform/console/calls/request.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { type contractImport, contractImportResult } from "./import.contract.ts";
+import { type contractImport, contractImportColumns, contractImportResult } from "./import.contract.ts";
 import { SUMS, villageTotals, type ImportTotals } from "./planned.rules.ts";
 
 type Batch = Reply<typeof contractImport>;
 
 /** What a file holds: its errors by row and column, its sums to compare, how far it is, or what became of it. */
 export function Found({ batch, onLeave }: { batch: Batch; onLeave: () => void }) {
+  const refresh = useRefresh();
+  const { mapping } = batch;
   const result = () => download(contractImportResult, { params: { id: batch.id } });
   return (
     <section className="opening__found" aria-label="检查结果" aria-live="polite">
       {batch.state === "importing" && <Taking percent={batch.progress} later="稍后在下面的批次中查看" />}
-      {batch.state === "failed" && <Errors batch={batch} onFile={result} />}
+      {mapping && (
+        <SheetColumns
+          key={batch.id}
+          mapping={mapping}
+          call={contractImportColumns}
+          id={batch.id}
+          onMapped={refresh}
+        />
+      )}
+      {batch.state === "failed" && mapping?.confirmed !== false && <Errors batch={batch} onFile={result} />}
       {batch.state === "ready" && (
         <p className="opening__said">
           <Icon name="check" size={14} />共 {batch.rowCount.toLocaleString("en-US")}{" "}

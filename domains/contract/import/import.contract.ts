@@ -33,6 +33,7 @@ export const contractImportResult = contracts.errorFile({
   timeout: 300_000,
 });
 
+export const contractImportColumns = contracts.columns();
 /** All or nothing. Pressed twice it makes one batch; a long one goes on by itself and is asked for its progress. */
 export const commitContractImport = call({
   method: "POST",
@@ -66,6 +67,7 @@ export const openingImport = {
   list: contractImports,
   get: contractImport,
   errorFile: contractImportResult,
+  columns: contractImportColumns,
   commit: commitContractImport,
   undo: undoContractImport,
 };

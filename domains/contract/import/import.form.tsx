@@ -49,7 +49,13 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
     else if (state === "failed") setFailed("检查之后数据有变化，没有导入任何合同，请看下面的错误");
     await refresh();
   };
-  const why = checking ? "正在检查文件" : !batchId || !batch ? "请先选择文件" : commitRefusal(batch.state);
+  const why = checking
+    ? "正在检查文件"
+    : !batchId || !batch
+      ? "请先选择文件"
+      : batch.mapping?.confirmed === false
+        ? "请先核对文件的列"
+        : commitRefusal(batch.state);
 
   const footer = (
     <Foot cancel={onClose} word="关闭">
@@ -72,7 +78,7 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
           <span className="dim">押金、欠费、预存款在接管日记为期初余额；有错误时不导入任何一行</span>
         </div>
         <SheetDrop
-          text="点击或拖入填好的 .xlsx，最多 5,000 行、10M"
+          text="点击或拖入填好的模板或自己的 .xlsx，最多 5,000 行、10M"
           off={takenOn ? undefined : "请先选择接管日"}
           busy={checking && `正在检查 ${checking} …`}
           onFile={take}

@@ -55,6 +55,34 @@ test("a sheet brings months of shops in whole, each to be confirmed; it is taken
   expect([late.status, late.body.message]).toEqual([409, expect.stringContaining("2026-01已确认")]);
 });
 
+test("the export of a till comes in with its own headings, as takings of the till", async () => {
+  const lease = await aLease(BANDS);
+  const no = await numberOf(lease);
+  const id = await sent([
+    { 店铺: no, 统计月份: "2026-02", 销售金额: "90000", 退款金额: "10000", 客单价: "35.5" },
+    { 店铺: no, 统计月份: "2026-01", 销售金额: "120000", 退款金额: "", 客单价: "36" },
+  ]);
+  const { state, mapping } = await house.did(salesImport.get, { as }, { params: { id } });
+  expect([state, mapping!.confirmed, mapping!.from]).toEqual([
+    "failed",
+    false,
+    { shop: "A", month: "B", gross: "C", refunds: "D" },
+  ]);
+  const columns = Object.entries(mapping!.from).map(([key, at]) => ({ key, at }));
+  const body = { columns, fixed: [{ key: "source", text: "收银数据" }] };
+  await house.did(salesImport.columns, { as }, { params: { id }, body });
+  expect(await house.did(salesImport.get, { as }, { params: { id } })).toMatchObject({
+    state: "ready",
+    errors: [],
+    version: 2,
+  });
+  await house.did(salesImport.commit, { as }, { params: { id }, body: { version: 2 } });
+  expect(await salesOf(lease)).toEqual([
+    ["2026-02", 8_000_000, "submitted", "pos"],
+    ["2026-01", 12_000_000, "submitted", "pos"],
+  ]);
+});
+
 test("every wrong cell is named by row and column, and nothing of the file is taken", async () => {
   const lease = await aLease(BANDS);
   const no = await numberOf(lease);

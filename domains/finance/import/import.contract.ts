@@ -17,5 +17,6 @@ export const billImport = {
     bareBatch.extend({ number: f.text("编号"), amount: f.money("金额合计"), errors: wrongCells }),
   ),
   errorFile: bills.errorFile(),
+  columns: bills.columns(),
   commit: bills.commit(made, { money: true }),
 };

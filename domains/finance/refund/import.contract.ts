@@ -17,5 +17,6 @@ export const refundImport = {
     bareBatch.extend({ number: f.text("编号"), amount: f.money("金额合计"), errors: wrongCells }),
   ),
   errorFile: refunds.errorFile(),
+  columns: refunds.columns(),
   commit: refunds.commit(made, { money: true }),
 };

@@ -74,6 +74,7 @@ export const subAccountImport = {
   list: imports.list(listedBatch, { villageIds: idList }),
   get: imports.get(bareBatch.extend({ errors: wrongCells })),
   errorFile: imports.errorFile(),
+  columns: imports.columns(),
   commit: imports.commit(made),
   undo: imports.undo(z.object({ id: f.id, removed: z.number().int() })),
 };

@@ -269,6 +269,7 @@ export const sheetImport = {
   list: imports.list(listedBatch, { villageIds: idList }),
   get: imports.get(bareBatch.extend({ amount: f.money("总额合计"), errors: wrongCells })),
   errorFile: imports.errorFile(),
+  columns: imports.columns(),
   commit: imports.commit(made),
   undo: imports.undo(z.object({ id: f.id, removed: z.number().int() })),
 };

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, download } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Taking, WrongCells } from "../../../platform/console/files/checking.tsx";
+import { SheetColumns } from "../../../platform/console/files/sheet-columns.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
@@ -15,6 +16,7 @@ import {
   recheckRoomImport,
   ROOM_IMPORT_STATES,
   roomImport,
+  roomImportColumns,
   roomImportErrorFile,
   roomImportErrors,
   undoRoomImport,
@@ -90,15 +92,33 @@ export function BatchDrawer({ id }: { id: number }) {
 }
 
 function Content({ batch }: { batch: Batch }) {
+  const refresh = useRefresh();
   // asked again every second while it is being taken; the whole drawer follows
   useQuery({
     ...ask(roomImport, { params: { id: batch.id } }),
     refetchInterval: batch.state === "importing" ? 1000 : false,
   });
   if (batch.state === "importing") return <Taking percent={batch.progress} later="稍后在列表中查看结果" />;
-  if (batch.state === "failed") return <Errors id={batch.id} />;
+  const { mapping } = batch;
+  const columns = mapping && (
+    <SheetColumns
+      key={batch.id}
+      mapping={mapping}
+      call={roomImportColumns}
+      id={batch.id}
+      onMapped={refresh}
+    />
+  );
+  if (batch.state === "failed")
+    return (
+      <>
+        {columns}
+        {mapping?.confirmed !== false && <Errors id={batch.id} />}
+      </>
+    );
   return (
     <>
+      {columns}
       {batch.state === "done" && (
         <p>
           已导入。<Link to={pathTo("/configuration/ApartmentManage")}>查看房源列表</Link>

@@ -49,6 +49,7 @@ export const uploadRoomImport = rooms.check(chosen, {
   reply: longReplies.check,
 });
 const body = z.object({});
+export const roomImportColumns = rooms.columns();
 export const recheckRoomImport = rooms.recheck(longReplies.check, { ...often, body });
 /** All or nothing. Pressed twice it makes one batch. */
 export const commitRoomImport = rooms.commit(longReplies.commit, { body, money: true, timeout: 120_000 });
@@ -62,6 +63,7 @@ export const roomImportCalls = {
   get: roomImport,
   errors: roomImportErrors,
   errorFile: roomImportErrorFile,
+  columns: roomImportColumns,
   recheck: recheckRoomImport,
   commit: commitRoomImport,
   undo: undoRoomImport,

@@ -21,6 +21,7 @@ export const budgetImport = {
     summary: "预算导入批次",
   }),
   errorFile: family.errorFile(),
+  columns: family.columns(),
   /** The caller's own files. */
   list: family.list(listedBatch, {}),
   commit: family.commit(z.object({ id: f.id, saved: z.number().int(), version: f.version })),

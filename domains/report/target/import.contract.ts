@@ -54,6 +54,7 @@ export const targetImport = {
     summary: "目标导入批次",
   }),
   errorFile: targets.errorFile(),
+  columns: targets.columns(),
   /** The files that whoever asks has brought. */
   list: targets.list(listedBatch, {}),
   commit: targets.commit(z.object({ id: f.id, saved: z.number().int(), version: f.version })),

@@ -15,6 +15,7 @@ import {
   toDay,
 } from "../../../platform/server/lists/conditions.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import type { Mapping } from "../../../platform/server/sheets/headings.ts";
 import type { StoredFile } from "../file/file.contract.ts";
 import { commitRefusal, type ImportState } from "./import.rules.ts";
 
@@ -24,8 +25,9 @@ type BatchTable = {
   [T in keyof DB]: T extends `${string}Import` ? (DB[T] extends Columns ? T : never) : never;
 }[keyof DB];
 /** A batch; tables of several stores have `villageIds`, the others `villageId` or neither. */
-export type Batch = Selectable<Columns> & {
+export type Batch = Omit<Selectable<Columns>, "mapping"> & {
   state: ImportState;
+  mapping: Mapping | null;
   villageId?: number | null;
   villageIds?: number[];
 };
@@ -63,8 +65,12 @@ const into = ({ table }: Batches) => table as "renterImport";
 const from = ({ table }: Batches) => `${table} as i` as "renterImport as i";
 const all = (conditions: RawBuilder<unknown>[]) => sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 
+const owned = ({ own = {} }: Batches) =>
+  Object.entries(own).map(([column, value]) => sql`${sql.ref(`i.${column}`)} = ${value}`);
+
 /** True for the batches of a sheet that whoever acts may see. */
-function visible({ who }: Read, { own = {}, whose, naming }: Batches): RawBuilder<boolean> {
+function visible({ who }: Read, of: Batches): RawBuilder<boolean> {
+  const { whose, naming } = of;
   const sent = sql`i.created_by = ${who.operatorId}`;
   const within = sql`i.village_ids <@ ${[...who.villages]}::bigint[]`;
   const seen = {
@@ -73,11 +79,7 @@ function visible({ who }: Read, { own = {}, whose, naming }: Batches): RawBuilde
     enterprise: sql`i.enterprise_id = ${who.enterpriseId}`,
     sender: sent,
   }[whose];
-  return all([
-    seen,
-    ...(naming ? [within] : []),
-    ...Object.entries(own).map(([column, value]) => sql`${sql.ref(`i.${column}`)} = ${value}`),
-  ]);
+  return all([seen, ...(naming ? [within] : []), ...owned(of)]);
 }
 
 function asked({ who }: Read, { whose }: Batches, q: Filters): RawBuilder<boolean> {
@@ -199,6 +201,20 @@ export async function takenBefore(
   if (twin.state !== "done") return `该文件正在导入（${twin.number}）`;
   const at = timeInZone(twin.updatedAt, read.settings.TIME_ZONE).slice(0, 16);
   return `该文件已于 ${at} 导入（${twin.number}）`;
+}
+
+/** How the enterprise last had a file of this kind with the same headings read. */
+export async function mappedLast(
+  read: Read,
+  of: Batches,
+  { titles }: Mapping,
+): Promise<Pick<Mapping, "from" | "fixed"> | undefined> {
+  const { rows } = await sql<Pick<Mapping, "from" | "fixed">>`
+    select i.mapping->'from' "from", i.mapping->'fixed' fixed from ${sql.table(of.table)} i join operator o on o.id = i.created_by
+    where i.mapping->'titles' = ${JSON.stringify(titles)}::jsonb and (i.mapping->>'confirmed')::boolean
+      and o.enterprise_id is not distinct from ${read.who.enterpriseId} and ${all([sql`true`, ...owned(of)])}
+    order by i.updated_at desc, i.id desc limit 1`.execute(read.tx);
+  return rows[0];
 }
 
 /** Keeps a file and what was found in it. */

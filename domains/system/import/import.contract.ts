@@ -2,6 +2,7 @@ import { z, type ZodType } from "zod";
 import { call, type Call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { mappedColumns, sheetMapping } from "../../../platform/kernel/fields/sheet-mapping.ts";
 import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { IMPORT_STATES, LONG_STATES } from "./import.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
@@ -24,6 +25,8 @@ export const listedBatch = bareBatch.extend({
   createdAt: f.instant("时间"),
 });
 const batch = listedBatch.extend({ villageName: f.text("门店") });
+
+const mapping = sheetMapping.nullable();
 
 /** A batch of a file that may be so long that a job takes it, with how far that is, 0 to 100. */
 export const longBatch = batch.omit({ version: true }).extend({
@@ -111,15 +114,17 @@ export function importFamily({ base, title, needs, target }: Of) {
         query: pageQuery("createdAt").extend(filters),
         reply: pageReply(row),
       }),
-    get: <R extends ZodType>(reply: R, more: More = {}) =>
+    get: <S extends z.ZodRawShape>(reply: z.ZodObject<S>, more: More = {}) =>
       call({
         ...one,
         method: "GET",
         path: `${base}/:id`,
         summary: `${title}导入批次详情`,
-        reply,
+        reply: reply.extend({ mapping }),
         ...more,
-      }) as OfBatch<R>,
+      }) as unknown as OfBatch<z.ZodObject<S & { mapping: typeof mapping }>>,
+    /** Says from which of its columns each field of a file with headings of its own is read; it is checked anew. */
+    columns: () => act("columns", `确定${title}文件的列`)(checked, { body: mappedColumns }),
     errors: <R extends ZodType>(reply: R) =>
       call({
         ...one,
@@ -148,6 +153,7 @@ const removed = z.object({ id: f.id, removed: z.number().int() });
 const shared = (one: ReturnType<typeof importFamily>) => ({
   template: one.template(),
   errorFile: one.errorFile(),
+  columns: one.columns(),
   commit: one.commit(made),
   undo: one.undo(removed),
 });

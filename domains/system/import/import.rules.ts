@@ -1,4 +1,5 @@
 import type { Words } from "../../../platform/kernel/field.ts";
+import type { MappedColumns } from "../../../platform/kernel/fields/sheet-mapping.ts";
 
 /** How far an uploaded spreadsheet is: checked, taken, taken back. */
 export const IMPORT_STATES = {
@@ -40,6 +41,8 @@ export function commitRefusal(
 export type ImportColumn<K extends string = string> = {
   title: string;
   key: K;
+  /** What the column is called in the sheets of others. */
+  aliases?: readonly string[];
   /** Always; or said in words, where only some rows need it. */
   must?: boolean | string;
   note?: string;
@@ -62,6 +65,28 @@ export type ImportColumn<K extends string = string> = {
 
 /** Most rows of one file, where a sheet says nothing else. */
 export const MOST_ROWS = 5000;
+
+/** The sentence against reading a file so: each required field from a column of its own that is there, or as one value. */
+export function mappingRefusal(
+  columns: readonly ImportColumn[],
+  must: (column: ImportColumn) => boolean,
+  there: readonly string[],
+  mapped: MappedColumns,
+): string | undefined {
+  const fields = new Map(columns.map((column) => [column.key, column]));
+  const given = new Set([...mapped.columns, ...mapped.fixed].map(({ key }) => key));
+  if ([...given].some((key) => !fields.has(key))) return "模板的列已变化，请重新上传文件";
+  const used = new Map<string, string>();
+  for (const { key, at } of mapped.columns) {
+    const { title } = fields.get(key)!;
+    if (!there.includes(at)) return `文件中没有 ${at} 列`;
+    const other = used.get(at);
+    if (other !== undefined) return `${other}和${title}不能取自同一列（${at} 列）`;
+    used.set(at, title);
+  }
+  const missing = columns.filter((c) => must(c) && !given.has(c.key));
+  return missing.length ? `请选择必填的列：${missing.map(({ title }) => title).join("、")}` : undefined;
+}
 
 /** The head in a template: what is always asked for is starred. */
 export const headOf = ({ title, must }: ImportColumn): string => (must === true ? `${title}*` : title);

@@ -2,17 +2,25 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { MappedColumns } from "../../../platform/kernel/fields/sheet-mapping.ts";
 import { MOST_WRONG } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { savepoint } from "../../../platform/server/database/once.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { readSheet, type SheetError } from "../../../platform/server/sheets/sheet-reading.ts";
 import { columnNumber } from "../../../platform/server/sheets/sheet-rows.ts";
+import type { Mapping } from "../../../platform/server/sheets/headings.ts";
 import { bytesOfFile, storeFile } from "../file/file.service.ts";
-import { batchFor, keepBatch, moveBatch, seenBatch, takenBefore } from "./batch.service.ts";
+import { batchFor, keepBatch, mappedLast, moveBatch, seenBatch, takenBefore } from "./batch.service.ts";
 import type { Batch, Batches } from "./batch.service.ts";
-import { type ImportColumn, type ImportState, MOST_ROWS, commitRefusal } from "./import.rules.ts";
+import {
+  type ImportColumn,
+  type ImportState,
+  MOST_ROWS,
+  commitRefusal,
+  mappingRefusal,
+} from "./import.rules.ts";
 import { rowOf, type Row } from "./rows.service.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 
@@ -101,7 +109,19 @@ export type SheetTemplate<F = unknown, P extends object = object> = Pick<
   "things" | "columns" | "most" | "megabytes" | "template" | "filled"
 >;
 
-export type Checked<F> = { found: F | undefined; rowCount: number; errors: SheetError[] };
+export type Checked<F> = {
+  found: F | undefined;
+  rowCount: number;
+  errors: SheetError[];
+  /** How its headings are read, where they are not those of the template. */
+  mapping?: Mapping | undefined;
+};
+
+/** Which columns a file must have. */
+export const mustOf =
+  ({ allColumns }: Pick<Importer<unknown>, "allColumns">) =>
+  (column: ImportColumn): boolean =>
+    allColumns ?? column.must === true;
 
 /** Judges a whole file: every wrong cell by row and column, against the file itself and against what is registered. */
 export async function checkSheet<F, P extends object>(
@@ -109,16 +129,15 @@ export async function checkSheet<F, P extends object>(
   of: SheetCheck<F, P>,
   bytes: Buffer,
   place: P,
+  mappedAs?: Mapping | null,
 ): Promise<Checked<F>> {
   const columns = await of.columns(read);
-  const must = (column: ImportColumn) => of.allColumns ?? column.must === true;
-  const reading = await readSheet<string, ImportColumn>(bytes, of.things, {
-    columns,
-    must,
-    most: of.most ?? MOST_ROWS,
-  });
+  const shape = { columns, must: mustOf(of), most: of.most ?? MOST_ROWS };
+  const reading = await readSheet<string, ImportColumn>(bytes, of.things, shape, mappedAs ?? undefined);
+  const { mapping } = reading;
   const rowCount = reading.rows.length;
-  if (of.long && reading.errors.length) return { found: undefined, rowCount, errors: reading.errors };
+  if (of.long && reading.errors.length)
+    return { found: undefined, rowCount, errors: reading.errors, mapping };
   const rows = reading.rows.map((text) => ({ text, row: rowOf(text, columns) }));
   const found = await of.check(
     read,
@@ -130,17 +149,35 @@ export async function checkSheet<F, P extends object>(
   return {
     found,
     rowCount,
+    mapping,
     errors: [...reading.errors, ...errors].toSorted((a, b) => a.row - b.row || column(a) - column(b)),
   };
 }
 
+/** Checks a file of a batch; for headings that nobody has confirmed yet, what was said of the same ones last is the guess. */
+async function look<F, P extends object>(
+  read: Read,
+  of: Importer<F, P>,
+  bytes: Buffer,
+  place: P,
+  mappedAs?: Mapping | null,
+): Promise<Checked<F>> {
+  const checked = await checkSheet(read, of, bytes, place, mappedAs);
+  const { mapping } = checked;
+  if (!mapping || mapping.confirmed) return checked;
+  return { ...checked, mapping: { ...mapping, ...(await mappedLast(read, of, mapping)) } };
+}
+const lookAt = async <F, P extends object>(read: Read, of: Importer<F, P>, batch: Batch & P) =>
+  look(read, of, await bytesOfFile(read, batch.fileId), batch, batch.mapping);
+
 /** The columns of a batch that follow from a check. */
 const keptOf = <F, P extends object>(
   of: Importer<F, P>,
-  { found, rowCount, errors }: Checked<F>,
+  { found, rowCount, errors, mapping }: Checked<F>,
   place: P,
 ) => ({
   rowCount,
+  mapping: mapping ? JSON.stringify(mapping) : null,
   errors: JSON.stringify(errors.slice(0, MOST_WRONG)),
   errorCount: errors.length,
   state: errors.length ? ("failed" as const) : ("ready" as const),
@@ -184,7 +221,7 @@ export async function checkUpload<F, P extends object>(
     needs: of.needs,
   });
   await refuseTaken(act, of, file.sha256);
-  const checked = await checkSheet(act, of, upload.bytes, place);
+  const checked = await look(act, of, upload.bytes, place);
   const id = await keepBatch(act, of, file, { ...place, ...keptOf(of, checked, place) });
   return answerOf(id, checked);
 }
@@ -194,10 +231,32 @@ export async function checkAnew<F, P extends object>(act: Act, of: Importer<F, P
   const batch = await seenBatch<Batch & P>(act, of, id, true);
   if (batch.state === "importing" || batch.state === "done")
     throw new Refusal("notAllowed", commitRefusal(batch.state)!);
+  return lookAgain(act, of, batch);
+}
+
+async function lookAgain<F, P extends object>(act: Act, of: Importer<F, P>, batch: Batch & P) {
   await refuseTaken(act, of, batch.sha256);
-  const checked = await checkSheet(act, of, await bytesOfFile(act, batch.fileId), batch);
-  await moveBatch(act, of, id, { ...keptOf(of, checked, batch), ...(of.long && { progress: 0 }) });
-  return answerOf(id, checked);
+  const checked = await lookAt(act, of, batch);
+  await moveBatch(act, of, batch.id, { ...keptOf(of, checked, batch), ...(of.long && { progress: 0 }) });
+  return answerOf(batch.id, checked);
+}
+
+/** Reads a file with headings of its own as somebody says, and checks it so. */
+export async function mapColumns<F, P extends object>(
+  act: Act,
+  of: Importer<F, P>,
+  id: number,
+  mapped: MappedColumns,
+) {
+  const batch = await seenBatch<Batch & P>(act, of, id, true);
+  const { state, mapping } = batch;
+  if (state !== "failed" && state !== "ready") throw new Refusal("notAllowed", commitRefusal(state)!);
+  if (!mapping) throw new Refusal("notAllowed", "文件的列与模板一致，按模板读取");
+  const why = mappingRefusal(await of.columns(act), mustOf(of), Object.keys(mapping.titles), mapped);
+  if (why) throw invalid({ field: "columns", msg: why });
+  const from = Object.fromEntries(mapped.columns.map(({ key, at }) => [key, at]));
+  const fixed = Object.fromEntries(mapped.fixed.map(({ key, text }) => [key, text]));
+  return lookAgain(act, of, { ...batch, mapping: { ...mapping, from, fixed, confirmed: true } });
 }
 
 /** Told when somebody confirms a long file. */
@@ -224,7 +283,7 @@ export async function commitBatch<F, P extends object>(
 /** What was registered since the check sends the file back to its errors. */
 async function takeBatch<F, P extends object>(act: Act, of: Importer<F, P>, batch: Batch & P) {
   if (of.planned) return makeAll(act, of, batch, of.planned(batch), {});
-  const checked = await checkSheet(act, of, await bytesOfFile(act, batch.fileId), batch);
+  const checked = await lookAt(act, of, batch);
   const [first] = checked.errors;
   if (!first) return makeAll(act, of, batch, checked.found!, keptOf(of, checked, batch));
   await moveBatch(act, of, batch.id, keptOf(of, checked, batch));
@@ -245,14 +304,14 @@ export async function takeLong<F, P extends object>(
   // two batches of one village follow each other, so that the second sees what the first has taken
   for (const villageId of (batch.villageIds ?? []).toSorted((a, b) => a - b))
     await sql`select pg_advisory_xact_lock(hashtext(${of.table}), ${villageId}::int)`.execute(act.tx);
-  const look = async () => checkSheet(act, of, await bytesOfFile(act, batch.fileId), batch);
+  const lookNow = () => lookAt(act, of, batch);
   const sendBack = async (checked: Checked<F>) => {
     await moveBatch(act, of, batch.id, { ...keptOf(of, checked, batch), ...{ progress: 0 } });
     return { id: batch.id, state: "failed" as ImportState };
   };
   try {
     return await savepoint(act, async () => {
-      const checked = await look();
+      const checked = await lookNow();
       if (checked.errors.length) return sendBack(checked);
       await progress(20);
       const kept = { ...keptOf(of, checked, batch), progress: 100, doneAt: act.now.toISOString() };
@@ -262,7 +321,7 @@ export async function takeLong<F, P extends object>(
     const taken = error instanceof Refusal ? error.message : undefined;
     if (taken === undefined && (error as { code?: string }).code !== "23505") throw error;
     // somebody made the same in this very moment: look again, and name it
-    const again = await look();
+    const again = await lookNow();
     const msg = `${taken ?? "数据已被他人修改"}，请重新检查`;
     return sendBack(again.errors.length ? again : { ...again, errors: [wholeFile(msg)] });
   }

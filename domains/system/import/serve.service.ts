@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import type { Call } from "../../../platform/kernel/call.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { MappedColumns, SheetMapping } from "../../../platform/kernel/fields/sheet-mapping.ts";
 import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import type { Act, Read, Upload, Who } from "../../../platform/server/pipeline/act.ts";
 import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
 import { job, type Job } from "../../../platform/server/jobs/jobs.ts";
+import { headingsBelow, type Mapping } from "../../../platform/server/sheets/headings.ts";
 import { markedSheet, notedSheet, type RowNote } from "../../../platform/server/sheets/noted-sheet.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { serve, type Handler, type Served } from "../../../platform/server/pipeline/serve.ts";
@@ -18,6 +20,8 @@ import {
   checkUpload,
   commitBatch,
   committed,
+  mapColumns,
+  mustOf,
   takeLong,
   undoBatch,
   wholeFile,
@@ -33,6 +37,7 @@ type ImportServed = {
   check: Call;
   get: Call;
   errorFile: Call;
+  columns: Call;
   commit: Call;
   list?: Call;
   undo?: Call;
@@ -60,13 +65,20 @@ export function serveImport<F, P extends object = Place>(calls: ImportServed, of
       const { list, total } = await batchRows(read, of, query as Parameters<typeof batchRows>[2]);
       return { list: list.map(shown), total };
     },
-    get: async (read, given) => shown(await batchRow(read, of, chosen(given).id)),
+    get: async (read, given) => {
+      const { mapping, ...row } = await batchRow(read, of, chosen(given).id);
+      return {
+        ...shown(row),
+        mapping: await mappingShown(read, of, { ...row, mapping: mapping as Mapping | null }),
+      };
+    },
     errors: async (read, given) => {
       const { errors, errorCount } = await seenBatch(read, of, chosen(given).id);
       return { list: errors, total: errorCount };
     },
     errorFile: (read, given) => fileBack(read, of, chosen(given).id),
     recheck: (act, given) => checkAnew(act, of, chosen(given).id),
+    columns: (act, given) => mapColumns(act, of, chosen(given).id, given.body as MappedColumns),
     commit: (act, given) => commitBatch(act, of, chosen(given).id, chosen(given).version),
     undo: (act, given) => undoBatch(act, of, chosen(given).id, chosen(given).version),
   };
@@ -75,25 +87,44 @@ export function serveImport<F, P extends object = Place>(calls: ImportServed, of
   );
 }
 
+/** Until a file with headings of its own is taken: its columns with their first values, and those of the template. */
+async function mappingShown<F, P extends object>(
+  read: Read,
+  of: Importer<F, P>,
+  { mapping, state, fileId }: Pick<Batch, "mapping" | "fileId"> & { state: string },
+): Promise<SheetMapping | null> {
+  if (!mapping || (state !== "failed" && state !== "ready")) return null;
+  const { titles, ...kept } = mapping;
+  const must = mustOf(of);
+  return {
+    ...kept,
+    heads: headingsBelow(await openSheet(await bytesOfFile(read, fileId), of.things), mapping),
+    columns: (await of.columns(read)).map((c) => ({ key: c.key, title: c.title, must: must(c) })),
+  };
+}
+
 /** The file as it came, with every wrong cell marked; a long one that was taken, with what its rows have become. */
 async function fileBack<F, P extends object>(read: Read, of: Importer<F, P>, id: number) {
   const batch = await seenBatch<Batch & P>(read, of, id);
   const bytes = await bytesOfFile(read, batch.fileId);
   const sheet = await openSheet(bytes, of.things);
+  const head = batch.mapping?.row;
   if (!of.long)
-    return xlsxReply(`标错_${batch.fileName}`, markedSheet(sheet, wrongCells.parse(batch.errors)));
+    return xlsxReply(`标错_${batch.fileName}`, markedSheet(sheet, wrongCells.parse(batch.errors), head));
   const taken = batch.state === "done" || batch.state === "undone" ? of.long.result : undefined;
   const notes: RowNote[] = taken
     ? (await taken.of(read, id)).map((row) => ({ ...row, wrong: false }))
     : // more errors may stand in the file than are kept: all of them are marked
-      (await checkSheet(read, of, bytes, batch)).errors.map(({ row, column, header, msg }) => ({
-        row,
-        column,
-        text: `${column && `${column} 列 `}${header && `${header}：`}${msg}`,
-        wrong: true,
-      }));
+      (await checkSheet(read, of, bytes, batch, batch.mapping)).errors.map(
+        ({ row, column, header, msg }) => ({
+          row,
+          column,
+          text: `${column && `${column} 列 `}${header && `${header}：`}${msg}`,
+          wrong: true,
+        }),
+      );
   const name = `${batch.fileName.replace(/\.xlsx$/i, "")}-${taken ? "结果" : "错误"}.xlsx`;
-  return xlsxReply(name, notedSheet(sheet, { title: taken?.title ?? "错误说明", notes }));
+  return xlsxReply(name, notedSheet(sheet, { title: taken?.title ?? "错误说明", notes, head }));
 }
 
 /** Takes one batch in a transaction of its own, telling how far it is beside it. */

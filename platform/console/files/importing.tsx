@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import type { Call, Reply } from "../../kernel/call.ts";
+import type { SheetMapping } from "../../kernel/fields/sheet-mapping.ts";
 import type { WrongCell } from "../../kernel/fields/wrong-cells.ts";
 import { freshKey, useRefresh } from "../calls/mutation.ts";
 import { ImportRecords, type UndoSays } from "./batches.tsx";
@@ -12,6 +13,7 @@ import { Underline } from "../parts/underline.tsx";
 import { FormAlert } from "../form/form-alert.tsx";
 import { Foot } from "../form/form-foot.tsx";
 import { SheetDrop, useChecking, WrongCells } from "./checking.tsx";
+import { SheetColumns } from "./sheet-columns.tsx";
 
 /** The calls of an importer. Those that keep a list of batches show it beside the upload. */
 export type ImportWires<G extends Call = Call, M extends Call = Call> = {
@@ -23,13 +25,22 @@ export type ImportWires<G extends Call = Call, M extends Call = Call> = {
   get: G;
   /** The file with its wrong cells marked. */
   errorFile: Call;
+  /** Says which of its columns a file with headings of its own is read from. */
+  columns: Call;
   /** Imports all rows or none. */
   commit: M;
   list?: Call;
   undo?: Call;
 };
 /** What every batch answers; its own figures come along. */
-type Found = { id: number; version: number; rowCount: number; errorCount: number; errors: WrongCell[] };
+type Found = {
+  id: number;
+  version: number;
+  rowCount: number;
+  errorCount: number;
+  errors: WrongCell[];
+  mapping: SheetMapping | null;
+};
 type Total = { title: string; text: string };
 
 type Props<G extends Call, M extends Call> = {
@@ -91,12 +102,11 @@ function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, 
   const [found, setFound] = useState<Found>();
   const [key] = useState(freshKey);
   const { name: busy, failed, check } = useChecking(calls.check);
+  const look = async (id: number) => setFound(await sendWire<Found>(calls.get, { params: { id } }));
   const take = (picked: File) => {
     setFile(picked);
     setFound(undefined);
-    return check(picked, p.fields, async (id) =>
-      setFound(await sendWire<Found>(calls.get, { params: { id } })),
-    );
+    return check(picked, p.fields, look);
   };
   const commit = async () => {
     const { id, version, rowCount } = found!;
@@ -110,6 +120,8 @@ function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, 
     p.onClose();
     await refresh();
   };
+  // until somebody has said what its columns are, nothing can be wrong in them
+  const asked = found?.mapping?.confirmed === false;
   const wrong = found?.errors.length ?? 0;
   const right = found && !wrong;
   const why = p.notYet
@@ -118,11 +130,13 @@ function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, 
       ? "正在检查文件"
       : !found
         ? "请先选择文件"
-        : wrong
-          ? "请先改正文件中的错误"
-          : found.rowCount === 0
-            ? "文件中没有数据"
-            : undefined;
+        : asked
+          ? "请先核对文件的列"
+          : wrong
+            ? "请先改正文件中的错误"
+            : found.rowCount === 0
+              ? "文件中没有数据"
+              : undefined;
   const footer = (
     <Foot cancel={p.onClose}>
       <Button look="main" why={why} run={commit}>
@@ -141,7 +155,7 @@ function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, 
           下载模板
         </Button>
         <span className="dim">
-          {p.hint ?? "按模板填写 .xlsx，最多 5,000 行、10M；有错误时不导入任何一行"}
+          {p.hint ?? "按模板填写 .xlsx，或用自己的表格并指明各列，最多 5,000 行、10M；有错误时不导入任何一行"}
         </span>
       </p>
       {p.children}
@@ -152,13 +166,22 @@ function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, 
         onFile={take}
       />
       <FormAlert text={failed} />
+      {found?.mapping && (
+        <SheetColumns
+          key={found.id}
+          mapping={found.mapping}
+          call={calls.columns}
+          id={found.id}
+          onMapped={() => look(found.id)}
+        />
+      )}
       {right && (
         <p className="explain__same">
           <Icon name="check" size={14} />共 {found.rowCount} 行，没有发现错误
           {p.totals?.(found as Reply<G>).map((t) => `，${t.title} ${t.text}`)}
         </p>
       )}
-      {found && wrong > 0 && (
+      {found && wrong > 0 && !asked && (
         <Errors
           found={found}
           marked={() => download(calls.errorFile, { params: { id: found.id } } as never)}

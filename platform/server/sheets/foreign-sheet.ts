@@ -24,14 +24,13 @@ let reading = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * The sheet of that name, or the only one there is. Foreign files are read in a thread of their own, whose time and
+ * The sheet of that name, or the first there is. Foreign files are read in a thread of their own, whose time and
  * memory have an end; what cannot be read refuses with a sentence.
  */
 export async function openSheet(bytes: Buffer, name: string, timeLimit = TIME_LIMIT): Promise<Sheet> {
   const rows: SheetRow[] = [];
   const told = await inThread({ bytes, sheet: name }, timeLimit, (more) => rows.push(...more.map(rowOf)));
   if (told.step === "none") throw new NoSheet(NO_WORKBOOK);
-  if (told.step === "lacking") throw new NoSheet(`缺少工作表：${name}`);
   return { name: told.name, rows, merged: told.merged };
 }
 
@@ -44,7 +43,7 @@ export async function isWorkbook(bytes: Buffer): Promise<boolean> {
   return told?.step === "end";
 }
 
-type Outcome = Extract<Told, { step: "end" | "none" | "lacking" }>;
+type Outcome = Extract<Told, { step: "end" | "none" }>;
 
 async function inThread(task: Task, timeLimit: number, take: (rows: FlatRow[]) => void): Promise<Outcome> {
   if (reading >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));

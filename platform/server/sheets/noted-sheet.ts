@@ -10,16 +10,21 @@ export type RowNote = { row: number; column?: string; text: string; wrong: boole
 
 /**
  * A sheet as it came with what is said about its rows: in a column of its own when that has a title, else as notes on
- * the cells. Values stand where they stood, so that the numbers in the sentences are right.
+ * the cells. Values stand where they stood, so that the numbers in the sentences are right. `head` is the row of the
+ * headings, where that is not the first.
  */
 export function notedSheet(
   sheet: Sheet,
-  { title, notes }: { title?: string; notes: readonly RowNote[] },
+  { title, notes, head }: { title?: string; notes: readonly RowNote[]; head?: number | undefined },
 ): AsyncGenerator<Uint8Array> {
   const rows = new Map(sheet.rows.map((row) => [row.number, row.cells]));
   const byRow = Map.groupBy(notes, (note) => note.row);
-  const [first] = sheet.rows;
-  const width = Math.max(0, ...(first?.cells.keys() ?? []));
+  const first = sheet.rows.find((row) => row.number === head) ?? sheet.rows[0];
+  // a sheet of somebody's own may have values where it has no heading
+  const widths = (head === undefined ? sheet.rows.slice(0, 1) : sheet.rows).map(({ cells }) =>
+    Math.max(0, ...cells.keys()),
+  );
+  const width = widths.reduce((most, one) => Math.max(most, one), 0);
   const numbers = [...new Set([...rows.keys(), ...byRow.keys()])].sort((a, b) => a - b);
   const lines = function* () {
     for (const n of numbers) {
@@ -62,8 +67,11 @@ export function notedSheet(
 }
 
 /** The sheet as it came, wrong cells red with their sentence as a note. */
-export const markedSheet = (sheet: Sheet, errors: readonly { row: number; column: string; msg: string }[]) =>
-  notedSheet(sheet, { notes: errors.map(({ msg, ...at }) => ({ ...at, text: msg, wrong: true })) });
+export const markedSheet = (
+  sheet: Sheet,
+  errors: readonly { row: number; column: string; msg: string }[],
+  head?: number,
+) => notedSheet(sheet, { notes: errors.map(({ msg, ...at }) => ({ ...at, text: msg, wrong: true })), head });
 
 const cellXml = (at: string, cell: Cell | undefined, wrong: boolean, head: boolean): string =>
   cell?.kind === "number"

@@ -1,5 +1,6 @@
 import { columnLetters, columnNumber, type SheetRow } from "./sheet-rows.ts";
 import { NoSheet, openSheet, type Sheet } from "./foreign-sheet.ts";
+import { guessMapping, mergedRange, plainHead, withoutUnit, type Head, type Mapping } from "./headings.ts";
 
 /** What is wrong in a spreadsheet, as people find it: sheet, row, letters of the column, its head, what stands there. */
 export type SheetError = {
@@ -11,7 +12,6 @@ export type SheetError = {
   value: string;
   msg: string;
 };
-export type Head<K extends string> = { key: K; title: string };
 /** The texts of one row, by column; what is empty is missing. */
 export type Texts<K extends string> = Partial<Record<K, string>>;
 export type WrongText<K extends string> = { key: K; msg: string };
@@ -21,6 +21,10 @@ export type SheetReading<K extends string> = {
   rows: TextRow<K>[];
   /** Where a wrong value of a row stands, in the words of the file. */
   errorAt: (row: TextRow<K>, wrong: WrongText<K>) => SheetError;
+  /** The first row holds other headings than these: nothing but that was read. */
+  strange: boolean;
+  /** How its headings are understood, where they are not the sheet's own in the first row. */
+  mapping?: Mapping;
 };
 
 export type SheetShape<C> = {
@@ -37,36 +41,59 @@ export async function readSheet<K extends string, C extends Head<K>>(
   bytes: Buffer,
   name: string,
   shape: SheetShape<C & Head<K>>,
+  mapping?: Mapping,
 ): Promise<SheetReading<K>> {
   try {
-    return readTexts<K, C>(await openSheet(bytes, name), shape);
+    return readMapped<K, C>(await openSheet(bytes, name), shape, mapping);
   } catch (error) {
     if (!(error instanceof NoSheet)) throw error;
     const whole = { sheet: name, row: 1, column: "", header: "", value: "", msg: error.message };
-    return { errors: [whole], rows: [], errorAt: () => whole };
+    return { errors: [whole], rows: [], errorAt: () => whole, strange: false };
   }
 }
 
-/** A head as people may have changed it: without the star of a must, blanks and the unit in brackets. */
-const plainHead = (text: string): string => withoutUnit(text.replace(/[*＊\s]/g, ""));
-const withoutUnit = (title: string): string => title.replace(/[（(][^）)]*[）)]$/, "");
+/**
+ * The sheet by its own headings in the first row, or as it was mapped. Other headings are refused with a guess of what
+ * they mean; where they are the sheet's own in a row below, they are read at once.
+ */
+export function readMapped<K extends string, C extends Head<K>>(
+  sheet: Sheet,
+  shape: SheetShape<C & Head<K>>,
+  mapping?: Mapping,
+): SheetReading<K> {
+  if (mapping?.confirmed) return readTexts<K, C>(sheet, shape, mapping);
+  const own = readTexts<K, C>(sheet, shape);
+  if (!own.strange) return own;
+  const guess = guessMapping(sheet, shape);
+  return guess.confirmed ? readTexts<K, C>(sheet, shape, guess) : { ...own, mapping: guess };
+}
 
 /** Heads first, then the texts of each row, and what can be said of the cells themselves. */
 export function readTexts<K extends string, C extends Head<K>>(
   sheet: Sheet,
   shape: SheetShape<C & Head<K>>,
+  mapping?: Mapping,
 ): SheetReading<K> {
-  const heads = new Map<number, C>();
+  const heads = new Map<number, C>(
+    shape.columns.flatMap((column) => {
+      const at = mapping?.from[column.key];
+      return at ? [[columnNumber(at), column]] : [];
+    }),
+  );
+  const above = mapping?.row ?? 0;
   const errors: SheetError[] = [];
   const rows: TextRow<K>[] = [];
   const report: Report = (row, column, header, value, msg) =>
     errors.push({ sheet: sheet.name, row, column, header, value: value.slice(0, 100), msg });
-  let headed = false;
+  let headed = mapping !== undefined;
+  let strange = false;
   for (const row of sheet.rows) {
+    if (row.number <= above) continue;
     if (!headed) {
       headed = true;
       readHeads(row, heads, shape, report);
-      if (errors.length) break;
+      strange = errors.length > 0;
+      if (strange) break;
       continue;
     }
     const texts = textsOf<K>(row, heads);
@@ -75,19 +102,22 @@ export function readTexts<K extends string, C extends Head<K>>(
       report(row.number, "", "", "", `最多 ${shape.most} 行，请分批导入`);
       break;
     }
-    rows.push(texts);
+    rows.push({ ...texts, typed: { ...mapping?.fixed, ...texts.typed } });
   }
-  if (!rows.length && !errors.length) report(headed ? 2 : 1, "", "", "", "文件中没有数据");
+  if (!rows.length && !errors.length) report(headed ? (above || 1) + 1 : 1, "", "", "", "文件中没有数据");
   for (const range of sheet.merged) {
-    const [, letters = "", number = "1"] = /^([A-Z]+)(\d+)/.exec(range) ?? [];
-    const title = letters ? heads.get(columnNumber(letters))?.title : undefined;
-    report(Number(number), letters, title ?? "", "", `不支持合并单元格（${range}）`);
+    const { column, from, to } = mergedRange(range);
+    if (to <= above) continue;
+    const letters = columnLetters(column);
+    report(from, letters, heads.get(column)?.title ?? "", "", `不支持合并单元格（${range}）`);
   }
   const places = new Map([...heads].map(([n, column]) => [column.key, columnLetters(n)]));
   const titles = new Map(shape.columns.map((column) => [column.key, withoutUnit(column.title)]));
   return {
     errors,
     rows,
+    strange,
+    ...(mapping && { mapping }),
     errorAt: (row, { key, msg }) => ({
       sheet: sheet.name,
       row: row.number,

@@ -12,7 +12,6 @@ export type Told =
   | { step: "rows"; rows: FlatRow[] }
   | { step: "end"; name: string; merged: string[] }
   | { step: "none" }
-  | { step: "lacking" }
   | { step: "refused"; why: string };
 
 /** So many cells go over at once: the server answers others in between. */
@@ -30,8 +29,7 @@ async function work(file: Buffer): Promise<Told> {
     return (await isWorkbook(file)) ? { step: "end", name: "", merged: [] } : { step: "none" };
   const sheets = await readWorkbook(file);
   if (!sheets?.length) return { step: "none" };
-  const sheet = sheets.find((s) => s.name === wanted) ?? (sheets.length === 1 ? sheets[0] : undefined);
-  if (!sheet) return { step: "lacking" };
+  const sheet = sheets.find((s) => s.name === wanted) ?? sheets[0]!;
   let rows: FlatRow[] = [];
   let cells = 0;
   const hand = async () => {

@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+/** How a file with headings of its own is read: its columns, those of the template, and which is read from which. */
+export const sheetMapping = z.object({
+  /** The row of its headings. */
+  row: z.number().int(),
+  heads: z.array(z.object({ at: z.string(), title: z.string(), samples: z.array(z.string()) })),
+  columns: z.array(z.object({ key: z.string(), title: z.string(), must: z.boolean() })),
+  /** The letters of a column by field, and what stands for a field in every row. */
+  from: z.record(z.string(), z.string()),
+  fixed: z.record(z.string(), z.string()),
+  confirmed: z.boolean(),
+});
+export type SheetMapping = z.output<typeof sheetMapping>;
+
+const key = z.string().max(50);
+/** The same as somebody says it. */
+export const mappedColumns = z.object({
+  columns: z.array(z.object({ key, at: z.string().regex(/^[A-Z]{1,3}$/, "列号格式不正确") })).max(200),
+  fixed: z
+    .array(z.object({ key, text: z.string().trim().min(1, "请填写内容").max(100, "最多100个字") }))
+    .max(200)
+    .default([]),
+});
+export type MappedColumns = z.output<typeof mappedColumns>;
