@@ -66,11 +66,10 @@ export type ImportColumn<K extends string = string> = {
 /** Most rows of one file, where a sheet says nothing else. */
 export const MOST_ROWS = 5000;
 
-/** The sentence against reading a file so: each required field from a column of its own that is there, or as one value. */
+/** The sentence against reading a file so: each required field from a column of its own, or as one value. */
 export function mappingRefusal(
   columns: readonly ImportColumn[],
   must: (column: ImportColumn) => boolean,
-  there: readonly string[],
   mapped: MappedColumns,
 ): string | undefined {
   const fields = new Map(columns.map((column) => [column.key, column]));
@@ -79,7 +78,7 @@ export function mappingRefusal(
   const used = new Map<string, string>();
   for (const { key, at } of mapped.columns) {
     const { title } = fields.get(key)!;
-    if (!there.includes(at)) return `文件中没有 ${at} 列`;
+    if (!/^[A-Z]+$/.test(at)) return `文件中没有 ${at} 列`;
     const other = used.get(at);
     if (other !== undefined) return `${other}和${title}不能取自同一列（${at} 列）`;
     used.set(at, title);

@@ -252,7 +252,7 @@ export async function mapColumns<F, P extends object>(
   const { state, mapping } = batch;
   if (state !== "failed" && state !== "ready") throw new Refusal("notAllowed", commitRefusal(state)!);
   if (!mapping) throw new Refusal("notAllowed", "文件的列与模板一致，按模板读取");
-  const why = mappingRefusal(await of.columns(act), mustOf(of), Object.keys(mapping.titles), mapped);
+  const why = mappingRefusal(await of.columns(act), mustOf(of), mapped);
   if (why) throw invalid({ field: "columns", msg: why });
   const from = Object.fromEntries(mapped.columns.map(({ key, at }) => [key, at]));
   const fixed = Object.fromEntries(mapped.fixed.map(({ key, text }) => [key, text]));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import * as f from "../field.ts";
 
 /** How a file with headings of its own is read: its columns, those of the template, and which is read from which. */
 export const sheetMapping = z.object({
@@ -13,12 +14,12 @@ export const sheetMapping = z.object({
 });
 export type SheetMapping = z.output<typeof sheetMapping>;
 
-const key = z.string().max(50);
+const key = f.token(50);
 /** The same as somebody says it. */
 export const mappedColumns = z.object({
-  columns: z.array(z.object({ key, at: z.string().regex(/^[A-Z]{1,3}$/, "列号格式不正确") })).max(200),
+  columns: z.array(z.object({ key, at: f.token(3) })).max(200),
   fixed: z
-    .array(z.object({ key, text: z.string().trim().min(1, "请填写内容").max(100, "最多100个字") }))
+    .array(z.object({ key, text: f.input("内容", 1, 100) }))
     .max(200)
     .default([]),
 });
