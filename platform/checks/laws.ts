@@ -12,7 +12,7 @@ const ROUND = 10;
  */
 const [times = "20", ...folders] = process.argv.slice(2);
 const files = filesOf()
-  .filter((file) => isTest(file) && /from "fast-check"/.test(textOf(file)))
+  .filter((file) => isTest(file) && /from "fast-check"|\bcases\(/.test(textOf(file)))
   .filter((file) => !folders.length || folders.some((folder) => file.startsWith(folder)));
 const vitest = path.join(ROOT, "node_modules/vitest/vitest.mjs");
 for (let left = Number(times); left > 0; left -= ROUND) {

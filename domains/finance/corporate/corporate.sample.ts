@@ -69,7 +69,14 @@ export async function aCompanyAccount(house: TestHouse, holderVillageId: number 
     });
     const { message, data, fields } = answer.json() as {
       message: string;
-      data: { id: number; statementNo: string; booked: number; newCount: number; recognised: number };
+      data: {
+        id: number;
+        runId: number | null;
+        statementNo: string;
+        booked: number;
+        newCount: number;
+        recognised: number;
+      };
       fields?: { field: string; msg: string }[];
     };
     return { status: answer.statusCode, message: fields?.[0]?.msg ?? message, data };
