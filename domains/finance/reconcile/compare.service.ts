@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Day } from "../../../platform/kernel/day.ts";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { bookOf } from "../account/channel.rules.ts";
 import { credit, debit, type Entry } from "../journal/journal.rules.ts";
@@ -121,15 +121,19 @@ const sameDay: Fit = (free, flows) => sql`
   join (select direction, amount, paid_on, min(id) flow_id from ${flows} x group by 1, 2, 3 having count(*) = 1) f
     on f.direction = l.direction and f.amount = l.amount and f.paid_on = l.day`;
 
-/** Where both sides have one movement alone that fits; what a person has put apart stays apart. */
+/**
+ * Where both sides have one movement alone that fits, also among the lines of the days around, which fit the same flows;
+ * what a person has put apart stays apart.
+ */
 const pairBy =
   (fit: Fit) =>
   async (act: Act, span: Span): Promise<void> => {
     const free = sql`(select * from free where not apart)`;
+    const around = { ...span, from: addDays(span.from, -6), to: addDays(span.to, 6) };
     await writePairs(
       span,
       sql`
-    with free as (${freeLines(span)}),
+    with free as (${freeLines(around)}),
     flows as materialized (
       select f.id, f.direction, f.amount, f.paid_on, f.payer_name, f.payer_account from flow f
       where ${freeFlow(span)} and f.paid_on between ${span.from}::date - 3 and ${span.to}::date + 3
@@ -137,7 +141,8 @@ const pairBy =
     fits as (
       select line_id, flow_id, count(*) over (partition by line_id) lines, count(*) over (partition by flow_id) flows
       from (${fit(free, sql`flows`)}) x)
-    select line_id, flow_id from fits where lines = 1 and flows = 1`,
+    select line_id, flow_id from fits join free l on l.id = line_id
+    where lines = 1 and flows = 1 and l.day between ${span.from} and ${span.to}`,
     ).execute(act.tx);
   };
 
