@@ -391,7 +391,7 @@ test("a long file is left to a job, which tells how far it is, and is taken back
   const { data: failing } = await send(files.importStatement, id, broken);
   await house.deliver();
   expect(await runs()).toMatchObject([
-    { id: failing["runId"], state: "failed", told: "文件有 3 处错误，没有导入任何流水" },
+    { id: failing["runId"], state: "failed", told: "文件有 1 处错误，没有导入任何流水" },
   ]);
   expect(
     (await pool.query("select 1 from statement_line where merchant_account_id = $1", [id])).rows,

@@ -127,13 +127,17 @@ function totalsOf(first: string) {
 
 function trade(row: Row, of: Of): StatementLine[] {
   const state = row.get("交易状态");
-  if (!["SUCCESS", "REFUND", "REVOKED"].includes(state)) row.say("交易状态", "交易状态无法识别");
+  const pays = state === "SUCCESS" || state === "REVOKED";
+  const refunds = state === "REFUND" || state === "REVOKED";
+  if (!pays && !refunds) row.say("交易状态", "交易状态无法识别");
   if (row.get("货币种类") !== "CNY") row.say("货币种类", "币种不是CNY");
   const OTHER = "商户号与所选账户不符";
   const sub = told(row.get("特约商户号"));
   if (of.mchId && row.get("商户号") !== of.mchId) row.say("商户号", OTHER);
   if (of.mchId && sub && sub !== (of.subMchId ?? "")) row.say("特约商户号", OTHER);
-  const occurredAt = momentOf(row.get("交易时间")) ?? row.say("交易时间", WRONG_TIME);
+  // where a refund has a time of its own, the other may be that of its payment
+  const time = state === "REFUND" && told(row.get("退款申请时间")) ? "退款申请时间" : "交易时间";
+  const occurredAt = momentOf(row.get(time)) ?? row.say(time, WRONG_TIME);
   const order = row.get("微信订单号");
   if (!told(order)) row.say("微信订单号", "单号不能为空");
   const units = unitsOf(row.get("手续费") || "0");
@@ -154,7 +158,7 @@ function trade(row: Row, of: Of): StatementLine[] {
     raw: row.raw,
   };
   const lines: StatementLine[] = [];
-  if (state !== "REFUND") {
+  if (pays) {
     const settled = grossOf(row.get("应结订单金额"));
     if (typeof settled === "string") row.say("应结订单金额", settled);
     lines.push({
@@ -166,7 +170,7 @@ function trade(row: Row, of: Of): StatementLine[] {
       settleAmount: typeof settled === "number" ? settled : 0,
     });
   }
-  if (state !== "SUCCESS") {
+  if (refunds) {
     const revoked = state === "REVOKED";
     const refund = told(row.get("微信退款单号"));
     if (!refund && !revoked) row.say("微信退款单号", "单号不能为空");

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { packed } from "../../../platform/server/sheets/book.sample.ts";
+import {
+  ALIPAY,
+  alipayFund,
+  gbk,
+  type Given,
+  type Moved,
+  type Paid,
+  readAll,
+  WECHAT,
+  wechatBill,
+} from "./statement.sample.ts";
+
+const at = "2026-03-10 08:00:01";
+const DAY: Paid[] = [
+  { no: "SK1", at, amount: 635_000, fee: 3810 },
+  { no: "SK2", at, amount: 8_000, fee: 48 },
+  { no: "SK3", at, amount: 19_900, fee: 119 },
+];
+const REFUND: Given = { no: "SK0", at, amount: 4_500, fee: 27, refund: "TK1", paidAt: "2026-02-01 10:00:00" };
+const brief = (lines: readonly { rowKey: string; direction: string; amount: number; fee: number }[]) =>
+  lines.map((l) => [l.rowKey, l.direction, l.amount, l.fee]);
+
+test("the payments of a day alone: the file has no refund columns, and four totals or, an older one, all seven", async () => {
+  const bill = wechatBill(DAY, [], "\r\n", "success");
+  expect(bill.split("\r\n")[0]!.split(",")).toHaveLength(20);
+  const { lines, outcome } = await readAll(Buffer.from(bill), WECHAT);
+  expect(outcome).toMatchObject({
+    format: "wechatSuccess",
+    refusal: undefined,
+    faultCount: 0,
+    sumFee: 3_977,
+  });
+  expect(brief(lines)).toEqual([
+    ["P:42000SK1", "in", 635_000, 3810],
+    ["P:42000SK2", "in", 8_000, 48],
+    ["P:42000SK3", "in", 19_900, 119],
+  ]);
+  const totals = (text: string) => text.split("\r\n").slice(-3).join("\r\n");
+  const older = bill.replace(totals(bill), totals(wechatBill(DAY)));
+  expect((await readAll(Buffer.from(older), WECHAT)).outcome.refusal).toBeUndefined();
+  const short = bill.replace(/\r\n`[^\r]*SK2[^\r]*/, "");
+  expect((await readAll(Buffer.from(short), WECHAT)).outcome.refusal).toMatch(
+    /^文件合计与明细不符（合计 3 笔/,
+  );
+});
+
+test("the refunds of a day alone stand on the day of the refund, as in the file of everything, not on that of the payment", async () => {
+  const bill = wechatBill([], [REFUND], "\r\n", "refund");
+  const { lines, outcome } = await readAll(Buffer.from(bill), WECHAT);
+  expect(outcome).toMatchObject({
+    format: "wechatRefund",
+    refusal: undefined,
+    faultCount: 0,
+    sumFee: -27,
+    from: "2026-03-10",
+    to: "2026-03-10",
+  });
+  expect(brief(lines)).toEqual([["R:50300TK1", "out", 4_500, -27]]);
+  expect(lines[0]).toMatchObject({ occurredAt: at, outTradeNo: "SK0", channelRefundNo: "TK1" });
+  const wrong = bill.replace(`\`${at}`, "`昨天");
+  expect((await readAll(Buffer.from(wrong), WECHAT)).outcome.faults).toEqual([
+    { line: 2, column: "退款申请时间", content: "昨天", reason: "时间格式错误" },
+  ]);
+});
+
+test("a state that is not known is one wrong cell; a line without all its columns says how many it has", async () => {
+  const bill = wechatBill(DAY).replace("`SUCCESS", "`USERPAYING");
+  expect((await readAll(Buffer.from(bill), WECHAT)).outcome.faults).toEqual([
+    { line: 2, column: "交易状态", content: "USERPAYING", reason: "交易状态无法识别" },
+  ]);
+  const short = wechatBill(DAY).replace("`0.60%,`80.00,`0.00,`", "`0.60%");
+  expect((await readAll(Buffer.from(short), WECHAT)).outcome.faults).toEqual([
+    {
+      line: 3,
+      column: "",
+      content: expect.stringMatching(/^`2026-03-10 08:00:01,`/),
+      reason: "列数不足(24/27)",
+    },
+  ]);
+});
+
+const MOVED: Moved[] = [
+  { no: "1001", at, amount: 631_190 },
+  { no: "1002", at: "2026-03-10 09:00:00", amount: 8_000 },
+  { no: "1003", at: "2026-03-10 23:00:00", amount: 600_000, out: true, why: "提现" },
+];
+
+test("an account detail of Alipay: balances, what came and what went, whole and of its days", async () => {
+  const bill = alipayFund(MOVED);
+  const zip = await packed({
+    "20880000_账务明细.csv": gbk(bill),
+    "20880000_账务明细(汇总).csv": gbk("#支付宝账务汇总查询"),
+  });
+  const { lines, outcome } = await readAll(zip, ALIPAY);
+  expect(outcome).toMatchObject({
+    format: "alipayFund",
+    lines: 3,
+    sumIn: 639_190,
+    sumOut: 600_000,
+    from: "2026-03-10",
+    to: "2026-03-10",
+    stated: true,
+    refusal: undefined,
+    faultCount: 0,
+  });
+  expect(lines.map((l) => [l.rowKey, l.direction, l.amount, l.balance])).toEqual([
+    ["F:1001", "in", 631_190, 631_190],
+    ["F:1002", "in", 8_000, 639_190],
+    ["F:1003", "out", 600_000, 39_190],
+  ]);
+  expect(lines[2]).toMatchObject({ channelTradeNo: "20261003", summary: "提现 租金" });
+  const refusal = async (text: string) => (await readAll(gbk(text), ALIPAY)).outcome.refusal;
+  // what went out is written below nothing or above
+  expect(await refusal(bill.replaceAll("-6000.00", "6000.00"))).toBeUndefined();
+  expect(await refusal(bill.replace("共6391.90", "共6391.91"))).toBe(
+    "文件合计与明细不符（合计 6,391.91，明细 6,391.90），可能下载不完整",
+  );
+  expect(await refusal(bill.replace("支出合计：1笔", "支出合计：2笔"))).toBe(
+    "文件合计与明细不符（合计 2 笔，明细 1 笔），可能下载不完整",
+  );
+  expect(await refusal(bill.split("#支出合计")[0]!)).toBe("文件没有合计行，可能下载不完整");
+  const late = bill.replace("2026-03-10 23:00:00", "2026-03-12 00:00:00");
+  expect((await readAll(gbk(late), ALIPAY)).outcome.faults).toEqual([
+    { line: 8, column: "发生时间", content: "2026-03-12 00:00:00", reason: "日期超出文件区间" },
+  ]);
+});
