@@ -3,6 +3,7 @@ import type { Call } from "../../../platform/kernel/call.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { listFlows } from "../flow/flow.contract.ts";
 import { RECONCILE_STATE } from "../flow/flow.rules.ts";
+import { listRuns } from "../statement/statement.contract.ts";
 
 /** Sends a file about an account as the dialog does; `file` is what came back where that is a sheet. */
 export async function sendStatement(
@@ -50,6 +51,19 @@ export async function sendStatement(
     data: data as Record<string, unknown>,
     file: undefined,
   };
+}
+
+/** Has the jobs work off a run, and answers how far it told to be meanwhile. */
+export async function progressSeen(house: TestHouse, as: Person, id: number): Promise<number[]> {
+  const seen = new Set<number>();
+  const working = house.deliver();
+  for (let state = "running"; state === "running";) {
+    const [run] = await house.did(listRuns, { as }, { query: { mode: "reconcile", id } as never });
+    state = run!.state;
+    seen.add(run!.progress);
+  }
+  await working;
+  return [...seen];
 }
 
 /** What the flow list says of an account's flows, oldest first; it must be what each of them is filtered by. */

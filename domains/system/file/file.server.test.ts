@@ -137,7 +137,7 @@ describe("an upload", () => {
   test("above 30M is refused before it is read whole", async () => {
     const { status, body } = await upload("a.png", Buffer.alloc(31 * 2 ** 20), "image30M");
     expect(status).toBe(413);
-    expect(body.message).toBe("上传内容过大");
+    expect(body.message).toBe("文件大小不能超过30M");
   });
 });
 

@@ -1,3 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { json } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { call } from "../../kernel/call.ts";
@@ -13,6 +17,15 @@ const sent = call({
   upload: { maxBytes: 1000, maxFiles: 2 },
   reply: z.number(),
 });
+const large = call({
+  method: "POST",
+  path: "/x/large",
+  summary: "测试",
+  needs: "public",
+  target: "x",
+  upload: { maxBytes: 30 * 2 ** 20, maxFiles: 1 },
+  reply: z.number(),
+});
 const named = call({
   method: "GET",
   path: "/x/file",
@@ -22,6 +35,7 @@ const named = call({
 });
 const { app, port, post } = await httpOver([
   serve(sent, async (_act, { files }) => files.length),
+  serve(large, async (_act, { files }) => files.length),
   serveRead(named, async (_read, { query }) => ({
     name: query.name,
     type: "text/html",
@@ -58,6 +72,24 @@ describe("files", () => {
   ])("that are %s are refused", async (_what, parts, status) => {
     const answer = await send(...parts);
     expect(answer.statusCode).toBe(status);
+  });
+
+  test("of 200 MB are refused before they are sent", async () => {
+    const sending = request({
+      port,
+      path: large.path,
+      method: "POST",
+      headers: {
+        "content-type": "multipart/form-data; boundary=x",
+        "content-length": 200 * 2 ** 20,
+        "idempotency-key": randomUUID(),
+      },
+    });
+    sending.write(part("a", Buffer.alloc(1000)));
+    const [answer] = (await once(sending, "response")) as [IncomingMessage];
+    expect(answer.statusCode).toBe(413);
+    expect(await json(answer)).toMatchObject({ message: "文件大小不能超过30M" });
+    sending.destroy();
   });
 
   test.each([

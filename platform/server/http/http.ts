@@ -26,9 +26,16 @@ import { limitRates, type RateLimits } from "./rate-limit.ts";
 import type { Served } from "../pipeline/serve.ts";
 import type { Upload } from "../pipeline/act.ts";
 
+type Limit = NonNullable<Call["upload"]>;
+/** Bytes of a request with as many and as large files as its call takes, and fields beside them. */
+const mostOf = (limit: Limit) => limit.maxBytes * limit.maxFiles + 100_000;
+
 /** Files and fields of a multipart request. Refused when it is none, or has more or larger files than the call takes. */
-async function uploads(request: FastifyRequest, limit: NonNullable<Call["upload"]>) {
+async function uploads(request: FastifyRequest, limit: Limit) {
   if (!request.isMultipart()) throw new Refusal("invalid", "请上传文件", 400);
+  const tooLarge = () => new Refusal("tooLarge", `文件大小不能超过${limit.maxBytes / 2 ** 20}M`, 413);
+  // what says that it is too large is not read at all
+  if (Number(request.headers["content-length"]) > mostOf(limit)) throw tooLarge();
   const body: Record<string, unknown> = {};
   const files: Upload[] = [];
   try {
@@ -41,6 +48,7 @@ async function uploads(request: FastifyRequest, limit: NonNullable<Call["upload"
       files.push({ field: part.fieldname, name: part.filename, type: part.mimetype, bytes });
     }
   } catch (error) {
+    if ((error as { code?: string }).code === "FST_REQ_FILE_TOO_LARGE") throw tooLarge();
     // what the parser cannot read was sent wrong; only limits carry a status of their own
     if ((error as { statusCode?: number }).statusCode) throw error;
     throw new Refusal("invalid", "请求格式不正确", 400);
@@ -163,7 +171,7 @@ function route(app: FastifyInstance, house: House, served: Served, limits: RateL
       public: call.needs === "public",
       ...(call.perMinute && limits && { rateLimit: { max: call.perMinute, timeWindow: "1 minute" } }),
     },
-    ...(call.upload && { bodyLimit: call.upload.maxBytes * call.upload.maxFiles + 100_000 }),
+    ...(call.upload && { bodyLimit: mostOf(call.upload) }),
     handler: async (request, reply) =>
       // files are read only once the caller is known to be allowed to send them
       send(
@@ -281,8 +289,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
 
 function fromFastify(error: unknown): Refusal | undefined {
   const { statusCode, code } = error as { statusCode?: number; code?: string };
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE" || code === "FST_REQ_FILE_TOO_LARGE")
-    return new Refusal("tooLarge", "上传内容过大", 413);
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new Refusal("tooLarge", "上传内容过大", 413);
   if (code === "FST_FILES_LIMIT") return new Refusal("tooMany", "上传文件过多", 400);
   if (statusCode === 415) return new Refusal("invalid", "不支持的内容类型", 415);
   if (statusCode && statusCode >= 400 && statusCode < 500)
