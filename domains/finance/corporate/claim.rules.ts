@@ -75,20 +75,25 @@ export const REASON = {
   name: ["户名一致", 80],
   bill: ["金额等于账单", 60],
   bills: ["金额等于多笔账单之和", 50],
+  together: ["与该付款人另 n 笔未认领流水合计等于账单", 45],
 } as const;
 export type Reason = keyof typeof REASON;
 
-/** 0 to 100: of the surest reason, and more where the amount fits too. */
+/** 0 to 100: of the surest reason, and more where the amount fits too, by itself or with others of the payer. */
 export function scoreOf(reasons: readonly Reason[]): number {
   const best = Math.max(...reasons.map((r) => REASON[r][1]));
   const fits = reasons.includes("bill") || reasons.includes("bills");
-  return Math.min(100, best + (fits && best > REASON.bill[1] ? 10 : 0));
+  const more = fits ? 10 : reasons.includes("together") ? 5 : 0;
+  return Math.min(100, best + (best > REASON.bill[1] ? more : 0));
 }
 
 /** A bill is thought of where its day lies so near to the money's. */
 export const NEAR_DAYS = 7;
+/** Transfers of one payer that lie so near to each other may pay a bill together, up to so many beside the one looked at. */
+export const TOGETHER_DAYS = 31;
+export const MOST_BESIDE = 4;
 /** Sums are tried over so many bills of one party. */
-const MOST_SUMMED = 12;
+export const MOST_SUMMED = 12;
 
 type Open = { id: number; outstanding: Fen };
 /** Bills of one party that the money pays to the fen: one, else as few as possible together; none where nothing fits. */

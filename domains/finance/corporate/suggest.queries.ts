@@ -5,7 +5,18 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { channelBalances } from "../account/account.service.ts";
 import type { AccountKind } from "../account/channel.rules.ts";
-import { codesIn, fitting, NEAR_DAYS, numbersIn, REASON, type Reason, scoreOf } from "./claim.rules.ts";
+import {
+  codesIn,
+  fitting,
+  MOST_BESIDE,
+  MOST_SUMMED,
+  NEAR_DAYS,
+  numbersIn,
+  REASON,
+  type Reason,
+  scoreOf,
+  TOGETHER_DAYS,
+} from "./claim.rules.ts";
 
 /** Who is thought to have paid a line, and for what. */
 export type Suggestion = {
@@ -115,11 +126,45 @@ async function owing(
   return rows;
 }
 
+type Joint = { bill: { id: number; billNo: string }; others: number };
+/** So many bills are tried for one line. */
+const MOST_TRIED = 50;
+
+/** Of the customers whom a line names, the bill that it pays to the fen together with a few other unclaimed lines of its payer. */
+async function together(read: Read, line: Wanted, known: readonly Known[]): Promise<Map<string, Joint>> {
+  const found = new Map<string, Joint>();
+  if (!known.length) return found;
+  const { rows: beside } = await sql<{ id: number; outstanding: Fen }>`
+    select l.id, l.free outstanding from bank_line l join statement_line s on s.id = l.statement_line_id
+    where l.merchant_account_id = ${line.accountId} and l.id <> ${line.id} and l.free > 0
+      and l.day between ${line.day}::date - ${TOGETHER_DAYS}::int and ${line.day}::date + ${TOGETHER_DAYS}::int
+      and case when ${line.account} <> '' and s.counter_account <> '' then s.counter_account = ${line.account}
+        else s.counter_name <> '' and s.counter_name = ${line.name} end
+    order by abs(l.day - ${line.day}::date), l.id limit ${MOST_SUMMED}`.execute(read.tx);
+  if (!beside.length) return found;
+  const { rows: bills } = await sql<Owing["bills"][number] & { partyId: number; villageId: number }>`
+    select b.id, b.bill_no "billNo", b.outstanding, b.party_id "partyId", b.village_id "villageId" from bill b
+    where b.party_id = ${anyOf(known.map((k) => k.partyId))} and b.outstanding > ${line.free}
+      and b.direction = 'receivable' and b.voided_at is null
+      and b.due_date between ${line.day}::date - ${TOGETHER_DAYS}::int and ${line.day}::date + ${TOGETHER_DAYS}::int
+    order by abs(b.due_date - ${line.day}::date), b.id limit ${MOST_TRIED}`.execute(read.tx);
+  const keys = new Set(known.map(keyOf));
+  for (const { partyId, villageId, outstanding, ...bill } of bills) {
+    const key = keyOf({ partyId, villageId });
+    if (!keys.has(key)) continue;
+    const others = fitting(beside, outstanding - line.free).length;
+    if (others && others <= MOST_BESIDE && others < (found.get(key)?.others ?? Infinity))
+      found.set(key, { bill, others });
+  }
+  return found;
+}
+
 const keyOf = (of: { partyId: number; villageId: number }) => `${of.partyId} ${of.villageId}`;
 
 /**
  * Whose money some lines may be, the likeliest first, in the operator's villages. Of many lines, those that name nobody are
- * held against single bills alone: sums over everybody's bills are tried for one line that somebody looks at.
+ * held against single bills alone: sums over everybody's bills, and over several lines of a payer, are tried for one line that
+ * somebody looks at.
  */
 export async function suggestionsFor(
   read: Read,
@@ -133,6 +178,8 @@ export async function suggestionsFor(
   const anybody = lines.length === 1 && nobody.length === 1;
   const exact = new Set(nobody.length && !anybody ? await owingExactly(read, nobody) : []);
   const owed = await owing(read, lines, anybody ? undefined : [...new Set([...named, ...exact])]);
+  const joint =
+    lines.length === 1 ? await together(read, lines[0]!, known.get(lines[0]!.id) ?? []) : undefined;
   const found = lines.map((line) => {
     const near = owed.filter((o) => o.day === line.day);
     const reasons = Map.groupBy(known.get(line.id) ?? [], keyOf);
@@ -146,16 +193,19 @@ export async function suggestionsFor(
     const bills = new Map(fits.map((o) => [keyOf(o), o.bills]));
     const all = [...new Set([...reasons.keys(), ...bills.keys()])].map((key) => {
       const [partyId, villageId] = key.split(" ").map(Number) as [number, number];
-      const pays = bills.get(key) ?? [];
+      const partly = bills.has(key) ? undefined : joint?.get(key);
+      const pays = bills.get(key) ?? (partly ? [partly.bill] : []);
+      const fit = partly ? "together" : pays.length === 1 ? "bill" : pays.length ? "bills" : undefined;
       const why: Reason[] = [
         ...new Set((reasons.get(key) ?? []).map((k) => k.reason)),
-        ...(pays.length === 1 ? (["bill"] as const) : pays.length ? (["bills"] as const) : []),
+        ...(fit ? ([fit] as const) : []),
       ];
       return {
         partyId,
         villageId,
         bills: pays.map(({ id, billNo }) => ({ id, billNo })),
         why,
+        others: partly?.others ?? 0,
         score: scoreOf(why),
       };
     });
@@ -171,12 +221,12 @@ export async function suggestionsFor(
   return new Map(
     found.map(([id, list]) => [
       id,
-      list.map(({ why, ...one }) => ({
+      list.map(({ why, others, ...one }) => ({
         ...one,
         ...names.get(keyOf(one))!,
         reason: why
           .toSorted((a, b) => REASON[b][1] - REASON[a][1])
-          .map((r) => REASON[r][0])
+          .map((r) => REASON[r][0].replace("n", String(others)))
           .join("，"),
       })),
     ]),

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { filledIn } from "../../../platform/server/sheets/book.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { aBill, aLine, aParty } from "../bill/bill.sample.ts";
+import { checkLedger } from "../check/check.service.ts";
 import { aCounter } from "../flow/flow.sample.ts";
 import * as subs from "../sub-account/sub-account.contract.ts";
 import * as calls from "./corporate.contract.ts";
@@ -70,6 +72,52 @@ test("suggestions: by number, by who paid before, by name, by amount; the surest
     [],
   ]);
   expect(await hint({ name: "老板本人" })).toEqual(["云栖科技", "付款户名曾认领", 85, []]);
+});
+
+test("several transfers of one payer pay one bill: proposed together, and claimed one after the other", async () => {
+  const company = await aCompanyAccount(house);
+  const { villageId } = store;
+  const partyId = await aParty(house, "钱塘物流", { villageId });
+  const billId = await aBill(house, store, partyId, {
+    dueDate: "2026-03-10",
+    lines: [aLine("rent", 100_000)],
+  });
+  const name = "钱塘物流";
+  const first = await company.came({ day: "2026-02-20", amount: 60_000, name });
+  const best = async (id: number) => {
+    const [one] = await house.did(calls.suggestLine, finance, { params: { id } });
+    return one && [one.reason, one.score, one.bills.map((b) => b.id)];
+  };
+  expect(await best(first)).toEqual(["户名一致", 80, []]);
+  // of somebody else, or of the payer but five weeks later, the rest does not count
+  await company.came({ day: "2026-02-21", amount: 40_000, name: "别人" });
+  await company.came({ day: "2026-03-27", amount: 40_000, name });
+  expect(await best(first)).toEqual(["户名一致", 80, []]);
+  const second = await company.came({ day: "2026-03-05", amount: 25_000, name });
+  const third = await company.came({ day: "2026-03-08", amount: 15_000, name });
+  const three = ["户名一致，与该付款人另 2 笔未认领流水合计等于账单", 85, [billId]];
+  expect(await best(first)).toEqual(three);
+  expect(await best(third)).toEqual(three);
+
+  const claim = async (lineId: number, amount: number) =>
+    (await claiming(house, admin, { lineId, villageId, partyId, amount, bills: [billId] })).status;
+  expect(await claim(first, 60_000)).toBe(200);
+  expect(await best(second)).toEqual([
+    "付款户名曾认领，户名一致，与该付款人另 1 笔未认领流水合计等于账单",
+    90,
+    [billId],
+  ]);
+  expect(await claim(second, 25_000)).toBe(200);
+  expect(await best(third)).toEqual(["付款户名曾认领，户名一致，金额等于账单", 95, [billId]]);
+  expect(await claim(third, 15_000)).toBe(200);
+  const owed = await house.database.db
+    .selectFrom("bill")
+    .select(["outstanding", "settled"])
+    .where("id", "=", billId)
+    .executeTakeFirstOrThrow();
+  expect(owed).toEqual({ outstanding: 0, settled: 100_000 });
+  for (const id of [first, second, third]) expect((await company.lineOf(id)).free).toBe(0);
+  expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
 });
 
 describe("sub-accounts", async () => {
