@@ -13,6 +13,7 @@ import {
   PARTY_PAGE,
   SETTLING,
   whyNotIssue,
+  whyNotPay,
   whyNotVoid,
 } from "../bill/bill.rules.ts";
 import { ReduceForm } from "./reduce.form.tsx";
@@ -59,13 +60,15 @@ const codedOf = (bills: readonly Asked[]): Coded => ({
   amount: bills.reduce((sum, b) => sum + b.outstanding, 0),
   what: titleOf(bills, bills[0]!.roomName),
 });
-const whyNotCode = (rows: readonly BillRow[]) =>
+/** What one payer owes in one store. */
+const isTogether = (rows: readonly BillRow[]) =>
   rows.every(
     (b) =>
       b.direction === "receivable" && b.partyId === rows[0]?.partyId && b.villageId === rows[0].villageId,
-  )
-    ? whyNothing(rows)
-    : SAID.mixed;
+  );
+const whyNotCode = (rows: readonly BillRow[]) => (isTogether(rows) ? whyNothing(rows) : SAID.mixed);
+const whyNotTake = (rows: readonly BillRow[]) =>
+  isTogether(rows) ? rows.map((b) => whyNotPay(standing(b))).find(Boolean) : SAID.mixed;
 const whyNothing = (rows: readonly BillRow[]) =>
   rows.some((b) => b.outstanding > 0)
     ? rows.length > MOST_BILLS
@@ -190,6 +193,12 @@ export default function BillsPage() {
           })
         }
         batch={[
+          {
+            label: "批量收款",
+            need: "102.add",
+            why: whyNotTake,
+            run: (rows) => go(COUNTER, { billIds: rows.map((b) => b.id).join(",") }),
+          },
           {
             label: "出示收款码",
             does: showBillCode,

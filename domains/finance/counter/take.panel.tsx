@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { useForm } from "../../../platform/console/form/form.tsx";
@@ -23,6 +23,7 @@ import { PayerSelect, partyPath } from "../payer/payer.panel.tsx";
 import { type Standing, TakeForm, type Taken, paidDay, useReceipt } from "./take.form.tsx";
 
 const id = (text: string | null) => Number(text) || undefined;
+const ids = (text: string | null): number[] => text?.split(",").map(Number).filter(Boolean) ?? [];
 
 /** Who is meant by the address: a party, or the party of a bill. */
 function usePayer(partyId: number | undefined, billId: number | undefined) {
@@ -43,11 +44,12 @@ function usePayer(partyId: number | undefined, billId: number | undefined) {
 /** The counter: left what is owed, right the money. */
 export function TakePanel() {
   const [address, set] = useAddress();
-  const [done, setDone] = useOutcome<Done>(["partyId", "billId", "villageId"]);
-  const billId = id(address.get("billId"));
+  const [done, setDone] = useOutcome<Done>(["partyId", "billId", "billIds", "villageId"]);
+  const asked = address.get("billIds") ?? address.get("billId");
+  const billIds = useMemo(() => ids(asked), [asked]);
   const partyId = id(address.get("partyId"));
   // another person starts anew; what was said before anybody was chosen stays
-  const whose = partyId ? `party ${partyId}` : billId ? `bill ${billId}` : "";
+  const whose = partyId ? `party ${partyId}` : billIds.length ? `bill ${billIds.join(",")}` : "";
   const [taking, setTaking] = useState({ whose, turn: 0 });
   if (taking.whose !== whose) setTaking({ whose, turn: taking.turn + (taking.whose ? 1 : 0) });
   if (done) return <TakenPanel done={done} onNext={() => setDone(undefined)} />;
@@ -55,7 +57,7 @@ export function TakePanel() {
     <Taking
       key={taking.turn}
       partyId={partyId}
-      billId={billId}
+      billIds={billIds}
       villageId={id(address.get("villageId"))}
       set={set}
       onDone={setDone}
@@ -65,18 +67,19 @@ export function TakePanel() {
 
 type Props = {
   partyId: number | undefined;
-  billId: number | undefined;
+  /** One or more of a party in a store. */
+  billIds: readonly number[];
   villageId: number | undefined;
   set: ReturnType<typeof useAddress>[1];
   onDone: (done: Done) => void;
 };
 
-function Taking({ partyId, billId, villageId, set, onDone }: Props) {
+function Taking({ partyId, billIds, villageId, set, onDone }: Props) {
   const form = useForm<CounterInput>(counterInput, {});
   const [usePrepaid, setUsePrepaid] = useState(false);
   const [choice, setChoice] = useState(NOTHING);
   const asOf = paidDay(form.values.paidAt);
-  const who = usePayer(partyId, billId);
+  const who = usePayer(partyId, billIds[0]);
   const { payer } = who;
   const open = useQuery({
     ...ask(openOfParty, { params: { type: payer?.kind ?? "renter", id: payer?.id ?? 0 }, query: { asOf } }),
@@ -86,7 +89,7 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
   const villages = payer ? (open.data?.villages ?? []) : [];
   const at =
     villages.find((v) => v.villageId === villageId) ??
-    villages.find((v) => v.lines.some((l) => l.billId === billId)) ??
+    villages.find((v) => v.lines.some((l) => billIds.includes(l.billId))) ??
     villages.find((v) => v.lines.length > 0) ??
     villages[0];
   const bills = at ? owedBills(at.lines, at.bills) : [];
@@ -96,7 +99,7 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
     // what is remembered of an earlier visit may be paid, or owed again, by now
     if (!place || open.isFetching || chosenAt.current === place) return;
     chosenAt.current = place;
-    setChoice(firstChoice(bills, asOf, billId));
+    setChoice(firstChoice(bills, asOf, billIds));
     // a new person or store starts anew; a later reading of the same must not undo what was ticked
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [place, open.isFetching]);
@@ -120,7 +123,9 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
             <PayerSelect
               label="付款人"
               value={payer?.id}
-              onChange={(next) => set({ partyId: next, billId: undefined, villageId: undefined })}
+              onChange={(next) =>
+                set({ partyId: next, billId: undefined, billIds: undefined, villageId: undefined })
+              }
             />
           </span>
           {payer && (

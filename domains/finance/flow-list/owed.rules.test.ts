@@ -35,24 +35,25 @@ const bills = owedBills(
 );
 
 describe("what is chosen at the counter", () => {
-  test("is what is due and undisputed, late fee included, or the bill that was asked for", () => {
+  test("is what is due and undisputed, late fee included, or the bills that were asked for", () => {
     expect(bills.map((b) => b.id)).toEqual([4, 1, 2, 3]);
     const oneDay = owedBills(
       [1, 2, 3].map((id) => line(id, id, "2026-03-01", 5)),
       [bill(3), bill(1), bill(2)],
     );
     expect(oneDay.map((b) => b.id)).toEqual([1, 2, 3]);
-    const due = firstChoice(bills, "2026-03-15", undefined);
+    const due = firstChoice(bills, "2026-03-15", []);
     expect(wantsOf(bills, due)).toEqual([
       { billId: 1, lineId: 10 },
       { billId: 2, lineId: 20 },
       { billId: 2, lineId: null },
     ]);
     expect(comesTo(bills, due)).toBe(405);
-    expect(comesTo(bills, firstChoice(bills, "2026-03-15", 3))).toBe(700);
-    expect(comesTo(bills, firstChoice(bills, "2026-03-01", undefined)), "what is due today is due").toBe(405);
-    expect(comesTo(bills, firstChoice(bills, "2026-02-28", undefined))).toBe(100);
-    expect(comesTo(bills, firstChoice(bills, "2026-03-15", 4)), "asked for, though disputed").toBe(900);
+    expect(comesTo(bills, firstChoice(bills, "2026-03-15", [3]))).toBe(700);
+    expect(comesTo(bills, firstChoice(bills, "2026-03-01", [])), "what is due today is due").toBe(405);
+    expect(comesTo(bills, firstChoice(bills, "2026-02-28", []))).toBe(100);
+    expect(comesTo(bills, firstChoice(bills, "2026-03-15", [4])), "asked for, though disputed").toBe(900);
+    expect(comesTo(bills, firstChoice(bills, "2026-03-15", [3, 4])), "both, and nothing else").toBe(1600);
   });
 
   test("follows what somebody types, and forgets it with the line", () => {

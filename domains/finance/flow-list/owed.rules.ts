@@ -34,9 +34,11 @@ export function owedBills(lines: readonly OpenLine[], bills: readonly OpenBill[]
 export type Choice = { chosen: ReadonlySet<string>; amounts: ReadonlyMap<string, Fen> };
 export const NOTHING: Choice = { chosen: new Set(), amounts: new Map() };
 
-/** What is chosen before anybody has: one bill that was asked for, else all that is due and not disputed. */
-export function firstChoice(bills: readonly Owed[], asOf: Day, billId: number | undefined): Choice {
-  const wanted = bills.filter((b) => (billId ? b.id === billId : b.dueDate <= asOf && !b.disputed));
+/** What is chosen before anybody has: the bills that were asked for, else all that is due and not disputed. */
+export function firstChoice(bills: readonly Owed[], asOf: Day, asked: readonly number[]): Choice {
+  const wanted = bills.filter((b) =>
+    asked.length ? asked.includes(b.id) : b.dueDate <= asOf && !b.disputed,
+  );
   return { chosen: new Set(wanted.flatMap((b) => b.lines.map(keyOf))), amounts: new Map() };
 }
 
