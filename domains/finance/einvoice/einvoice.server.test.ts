@@ -61,6 +61,17 @@ test("an enterprise has one configuration, a store is in one only, and what is t
   const other = await aStore(house);
   // who sees some stores alone does not set up those of all
   expect((await add({}, clerk)).status).toBe(403);
+  // of the company that the store belonged to before
+  await pool.query(
+    `with other as (insert into enterprise (name) values ('另一家企业') returning id),
+       conf as (insert into einvoice_config
+           (enterprise_id, driver, seller_name, tax_no, default_kind, per_invoice_limit, invoice_basis, drawer)
+         select id, 'manual', '另一家企业', $2, 'general', 1000000, 'paid', '开票员' from other returning id)
+     insert into einvoice_village select $1, id from conf`,
+    [store.villageId, SELLER_NO],
+  );
+  expect(first((await add({})).body)).toEqual({ field: "villageIds", msg: "门店已属于其他开票配置" });
+  await pool.query("delete from einvoice_config");
   const made = await add({});
   id = made.body.data.id;
   expect(first((await add({ villageIds: [other.villageId] })).body)).toEqual({

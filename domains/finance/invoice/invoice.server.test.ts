@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, createPublicKey, randomUUID, verify } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
@@ -6,6 +6,7 @@ import { aBill, aLine, aParty, aStore, bookBalance } from "../bill/bill.sample.t
 import { take } from "../flow/flow.sample.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { voidBills } from "../bill/void.service.ts";
+import { textOfPdf } from "../../contract/paper/paper.sample.ts";
 import { sampleNotification } from "../einvoice/sample.service.ts";
 import { cancelInvoice, issueInvoice, retryInvoice } from "./acts.contract.ts";
 import {
@@ -79,11 +80,19 @@ test("a paid rent of 3,000.00 becomes an issued invoice with tax 42.86, a PDF ma
 
   const file = (kind: "pdf" | "xml") =>
     house.ask(invoiceFile, { as }, { params: { id: invoice.id }, query: { kind } });
-  expect((await file("pdf")).raw.subarray(0, 5).toString()).toBe("%PDF-");
+  expect(textOfPdf((await file("pdf")).raw)).toContain("样票：由内置模拟平台生成");
   const xml = (await file("xml")).raw.toString();
   expect(xml).toContain(`<EIid>${invoice.invoiceNo}</EIid>`);
   expect(xml).toContain("<ComTaxAm>42.86</ComTaxAm>");
   expect(xml).toContain("<LabelType>样票</LabelType>");
+  const [, body, signature, key] =
+    /<EInvoice>(.*)<TaxBureauSignature>.*<SignatureValue>(.*)<\/SignatureValue><KeyInfo>(.*)<\/KeyInfo>/s.exec(
+      xml,
+    )!;
+  const publicKey = createPublicKey({ key: Buffer.from(key!, "base64"), type: "spki", format: "der" });
+  const isSigned = (text: string) =>
+    verify(null, createHash("sha256").update(text).digest(), publicKey, Buffer.from(signature!, "base64"));
+  expect([isSigned(body!), isSigned(body!.replace("42.86", "42.87"))]).toEqual([true, false]);
   const of = await house.did(invoicesOf, { as }, { query: { billId } });
   expect(of.map((i) => i.id)).toEqual([invoice.id]);
   await sound();

@@ -3,32 +3,45 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
+type Program = "hledger" | "ledger";
+const fen = (amount: string) => Math.round(Number(amount) * 100);
+/** By account of ours, without what comes to nothing. */
+const byAccount = (rows: Iterable<[account: string, amount: string]>): Record<string, number> => {
+  const sums: Record<string, number> = {};
+  for (const [account, amount] of rows) sums[account] = (sums[account] ?? 0) + fen(amount);
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
+};
+
 /** What hledger works out of a journal, in fen; nothing where it cannot be had. */
 export function hledger(journal: string) {
-  if (run(journal, ["balance", "-O", "csv"]) === undefined) return undefined;
+  const flat = run("hledger", journal, ["balance", "--flat", "--no-total", "-O", "csv"]);
+  if (flat === undefined) return undefined;
   return {
-    /** By account of ours. */
-    balances: (): Record<string, number> => {
-      const said = run(journal, ["balance", "--flat", "--no-total", "-O", "csv"])!;
-      const byAccount: Record<string, number> = {};
-      for (const [, account, amount] of said.matchAll(/^"[^":]+:(\d{4}) [^"]*","CNY (-?[\d.]+)"/gm))
-        byAccount[account!] = (byAccount[account!] ?? 0) + Math.round(Number(amount) * 100);
-      return byAccount;
-    },
+    balances: byAccount(
+      Array.from(flat.matchAll(/^"[^":]+:(\d{4}) [^"]*","CNY (-?[\d.]+)"/gm), ([, a, b]) => [a!, b!]),
+    ),
     total: (command: "incomestatement" | "balancesheet"): number => {
-      const [, amount] =
-        /"(?:Net|Total):?"(?:,"CNY (-?[\d.]+)")/.exec(run(journal, [command, "-O", "csv"])!) ?? [];
-      return Math.round(Number(amount) * 100);
+      const said = run("hledger", journal, [command, "-O", "csv"])!;
+      // without an account of the kind there is no amount
+      return fen(/"(?:Net|Total):?"(?:,"(?:CNY )?(-?[\d.]+)")?/.exec(said)![1] ?? "0");
     },
   };
 }
 
-/** What it says of a journal. Debian has it, and it is fetched where that may be done. */
-function run(journal: string, args: readonly string[]): string | undefined {
+/** What ledger works out of a journal by account of ours, in fen; nothing where it cannot be had. */
+export function ledger(journal: string): Record<string, number> | undefined {
+  const flat = run("ledger", journal, ["balance", "--flat", "--no-total"]);
+  if (flat === undefined) return undefined;
+  const rows = flat.matchAll(/^ *CNY (-?[\d.]+) +[^:\n]+:(\d{4}) /gm);
+  return byAccount(Array.from(rows, ([, amount, account]) => [account!, amount!]));
+}
+
+/** What a program says of a journal. Debian has both, and they are fetched where that may be done. */
+function run(program: Program, journal: string, args: readonly string[]): string | undefined {
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), "ledger-")), "books.journal");
   writeFileSync(file, journal);
   const asked = () =>
-    execFileSync("hledger", ["-f", file, ...args], {
+    execFileSync(program, ["-f", file, ...args], {
       encoding: "utf8",
       stdio: "pipe",
       env: { ...process.env, LANG: "C.UTF-8", LC_ALL: "C.UTF-8" },
@@ -39,9 +52,9 @@ function run(journal: string, args: readonly string[]): string | undefined {
     if ((error as { code?: string }).code !== "ENOENT") throw error;
   }
   try {
-    execFileSync("apt-get", ["install", "-y", "hledger"], { stdio: "pipe", timeout: 180_000 });
+    execFileSync("apt-get", ["install", "-y", program], { stdio: "pipe", timeout: 180_000 });
   } catch {
-    process.stderr.write("hledger could not be installed: its file is checked by the product alone.\n");
+    process.stderr.write(`${program} could not be installed: its file is checked without it.\n`);
     return undefined;
   }
   return asked();

@@ -9,7 +9,6 @@ import { march2026, type March } from "../check/march.sample.ts";
 import { take } from "../flow/flow.sample.ts";
 import { aConfirmed, aPartner } from "../third-party/third-party.sample.ts";
 import { openBook } from "../../../platform/server/sheets/book.sample.ts";
-import { hledger } from "./hledger.sample.ts";
 import { exportMappings, listMappings, usualMappings } from "./mapping.contract.ts";
 import * as calls from "./posting.contract.ts";
 import * as spreads from "./spread.contract.ts";
@@ -236,34 +235,6 @@ test("a bill that comes after the vouchers were made has to be accrued before it
   const id = await made(m.b.villageId, "2026-03");
   await aBill(house, m.b, await aParty(house), { dueDate: "2026-04-02", lines: [aLine("rent", 310_000)] });
   expect((await exported(id)).body.message).toBe("生成后有新凭证，请重新生成");
-});
-
-test("hledger works out the same trial balance, balance sheet and income from the plain-text file", async () => {
-  const { rows: batches } = await pool.query<{ id: number; version: number }>(
-    `select id, version from voucher_batch where village_id = $1 and month = '2026-03' and state in ('exported', 'booked')`,
-    [m.a.villageId],
-  );
-  expect(batches).toHaveLength(2);
-  const files: string[] = [];
-  for (const { id, version } of batches) {
-    const body = { version, format: "ledger" as const };
-    files.push((await house.ask(calls.exportAgain, { as: lead }, { params: { id }, body })).raw.toString());
-  }
-  const { rows: books } = await pool.query<{ account: string; fen: number }>(
-    `select l.account, sum(l.debit - l.credit)::bigint fen from journal_line l join journal_entry e on e.id = l.entry_id
-     where l.village_id = $1 and l.date between '2026-03-01' and '2026-03-31' and e.side <> 'none'
-     group by 1 having sum(l.debit - l.credit) <> 0 order by 1`,
-    [m.a.villageId],
-  );
-  const booked = Object.fromEntries(books.map(({ account, fen }) => [account, fen]));
-  const said = hledger(files.join("\n"));
-  if (!said) return;
-  expect(said.balances()).toEqual(booked);
-  const sumOf = (codes: RegExp) =>
-    books.filter(({ account }) => codes.test(account)).reduce((sum, { fen }) => sum + fen, 0);
-  expect(said.total("incomestatement")).toBe(-sumOf(/^6/));
-  // what is owned less what is owed is what was earned
-  expect(said.total("balancesheet")).toBe(sumOf(/^[12]/));
 });
 
 test("a cost is spread over stores by their rooms as it was shown, and taken back by mirrors", async () => {

@@ -58,7 +58,7 @@ export async function tellLate(act: Act): Promise<number> {
 
 type Box = { id: number; name: string; villageId: number; held: Fen };
 /** Cash boxes that hold more than their store's setting allows. */
-async function tellFull(act: Act): Promise<number> {
+export async function tellFull(act: Act): Promise<number> {
   const { rows } = await sql<Box>`
     select a.id, a.name, a.holder_village_id "villageId", b.held from merchant_account a
     cross join lateral (select coalesce(sum(l.debit - l.credit), 0)::bigint held

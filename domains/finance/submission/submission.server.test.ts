@@ -9,8 +9,9 @@ import { checkLedger } from "../check/check.service.ts";
 import { bookCost, payCost } from "../flow/booking.service.ts";
 import { getFlow, reverseFlow } from "../flow/flow.contract.ts";
 import { listBankLines } from "../corporate/corporate.contract.ts";
+import { setBilling } from "../setting/setting.service.ts";
 import * as calls from "./submission.contract.ts";
-import { tellLate } from "./submission.job.ts";
+import { tellFull, tellLate } from "./submission.job.ts";
 import { HANDING, aTill } from "./submission.sample.ts";
 
 const house = await testHouse();
@@ -32,6 +33,15 @@ const pending = async () =>
       { query: { villageIds: String(t.store.villageId) } as never },
     )
   ).list;
+/** The messages about the store, with who has them. */
+const heard = async () => {
+  const { rows } = await house.database.pool.query<{ title: string; content: string; people: number[] }>(
+    `select m.title, m.content, array_agg(r.operator_id order by r.operator_id) people from message m
+     join message_receipt r on r.message_id = m.id where m.village_id = $1 group by m.id order by m.id`,
+    [t.store.villageId],
+  );
+  return rows;
+};
 
 test("1,500.00 handed over on the 27th, 1,480.00 arrives: 20.00 short, paid into the cash box, handed over again", async () => {
   await t.taking(150_000, "2026-03-26");
@@ -69,6 +79,12 @@ test("1,500.00 handed over on the 27th, 1,480.00 arrives: 20.00 short, paid into
   });
   expect(await t.shown(id)).toMatchObject({ received: 148_000, diff: -2_000, receiver: "顾财务" });
   expect(await books()).toEqual({ box: 0, way: 0, short: 2_000, bank: 148_000 });
+  expect((await heard()).map(({ title, content }) => [title, content])).toEqual([
+    [
+      expect.stringMatching(/^缴款短款：.+ 20\.00 元$/),
+      `缴款单 ${submissionNo}（2026-03-26 现金）实缴 1,500.00 元，到账少 20.00 元，请补缴或申请核损。`,
+    ],
+  ]);
   await sound();
 
   const repay = { way: "repay", merchantAccountId: t.accounts.cash, reason: "收银员补足" };
@@ -266,14 +282,6 @@ test("cash is late from 18:00 of the next workday on; who works there hears of i
   ]);
   at("2026-03-31T18:01");
   expect((await late())[1]).toEqual(["2026-03-27", 1]);
-  const heard = async () => {
-    const { rows } = await house.database.pool.query<{ title: string; people: number[] }>(
-      `select m.title, array_agg(r.operator_id order by r.operator_id) people from message m
-       join message_receipt r on r.message_id = m.id where m.village_id = $1 group by m.id order by m.id`,
-      [t.store.villageId],
-    );
-    return rows;
-  };
   await acting(house, tellLate);
   await acting(house, tellLate);
   const told = await heard();
@@ -283,6 +291,26 @@ test("cash is late from 18:00 of the next workday on; who works there hears of i
   const { id } = await t.handOver("2026-03-27");
   expect(await t.shown(id)).toMatchObject({ lateDays: 1 });
   await house.database.db.deleteFrom("specialDay").execute();
+});
+
+test("a cash box above its store's limit is told of, once a day", async () => {
+  const { enterpriseId } = house;
+  await setBilling({ tx: house.database.db }, { enterpriseId }, { cashLimit: 100_000 });
+  await t.taking(100_000, "2026-03-26");
+  await acting(house, tellFull);
+  expect(await heard()).toEqual([]);
+  await t.taking(50_000, "2026-03-26");
+  await acting(house, tellFull);
+  await acting(house, tellFull);
+  const told = await heard();
+  expect(told.map(({ title, content }) => [title, content])).toEqual([
+    [
+      expect.stringMatching(/现金 1,500\.00 元超过上限$/),
+      expect.stringMatching(/现有现金 1,500\.00 元，超过上限 1,000\.00 元，请尽快缴款。$/),
+    ],
+  ]);
+  expect(told[0]!.people).toContain(t.cashier.operatorId);
+  await setBilling({ tx: house.database.db }, { enterpriseId }, { cashLimit: 0 });
 });
 
 test("nothing is seen or done beyond one's stores and rights; a stale look is refused", async () => {

@@ -5,16 +5,21 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { billsByVillage } from "../../finance/bill-list/by-village.contract.ts";
 import { checked } from "../../finance/check/check.sample.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
-import { usualMappings } from "../../finance/posting/mapping.contract.ts";
+import { hledger, ledger } from "../../finance/posting/hledger.sample.ts";
+import { listMappings, usualMappings } from "../../finance/posting/mapping.contract.ts";
 import {
   checkPosting,
+  exportManyAgain,
   exportPosting,
   generatePosting,
   getPosting,
 } from "../../finance/posting/posting.contract.ts";
+import { listBills } from "../../finance/bill-list/bill.contract.ts";
+import { owingReport } from "../owing/owing.contract.ts";
 import { accountSummary, summaryCards } from "../../finance/summary/summary.contract.ts";
 import { exampleMonth, type ExampleMonth } from "../../finance/summary/month.sample.ts";
 import { financeReport, listThreeWay, trialBalance } from "./books.contract.ts";
+import { kingdeeSums, type Sides, yonyouSums } from "./voucher-file.sample.ts";
 
 const house = await testHouse();
 const { pool } = house.database;
@@ -28,19 +33,30 @@ beforeAll(async () => {
 type Where = "a" | "b" | "head" | "whole";
 const asked = (where: Where) =>
   where === "whole" ? {} : where === "head" ? { head: "true" } : { villageIds: String(m[where].villageId) };
+/** A store's number, 0 for head office, nothing for all. */
+const placeOf = (where: Where) => (where === "whole" ? null : where === "head" ? 0 : m[where].villageId);
 const report = (where: Where) =>
   house.did(financeReport, { as: m.lead }, { query: { ...MARCH, ...asked(where) } as never });
 /** A block of the report in yuan, without what did not move. */
 const told = (lines: { key: string; now: number }[]) =>
   Object.fromEntries(lines.filter(({ now }) => now !== 0).map(({ key, now }) => [key, yuan(now)]));
 
-/** What an account was moved by some events in March, on its normal side. */
-async function moved(account: string, side: 1 | -1, where: "a" | "b", events?: string[]): Promise<string> {
+const BEFORE = { from: "2000-01-01", to: "2026-02-28" };
+const UNTIL = { from: "2000-01-01", to: "2026-03-31" };
+
+/** What some accounts were moved by some events in March, or on other days, on their normal side. */
+async function moved(
+  accounts: string | string[],
+  side: 1 | -1,
+  where: Where,
+  events?: string[],
+  { from, to } = MARCH,
+): Promise<string> {
   const { rows } = await pool.query<{ fen: number }>(
     `select coalesce(sum(l.debit - l.credit), 0)::bigint fen from journal_line l join journal_entry e on e.id = l.entry_id
-     where l.account = $1 and l.village_id = $2 and l.date between '2026-03-01' and '2026-03-31'
-       and ($3::text[] is null or e.event = any($3))`,
-    [account, m[where].villageId, events ?? null],
+     where l.account = any($1) and ($2::bigint is null or coalesce(l.village_id, 0) = $2)
+       and l.date between $4::date and $5::date and ($3::text[] is null or e.event = any($3))`,
+    [[accounts].flat(), placeOf(where), events ?? null, from, to],
   );
   return yuan(rows[0]!.fen * side || 0);
 }
@@ -72,15 +88,53 @@ describe("the example month", () => {
     expect(of(sums!)).toEqual(["22,751.30", "21,420.50", "1,330.80", 0.9415]);
   });
 
+  test("欠费 and 未到期 are what is still to be paid", async () => {
+    const { sums } = await house.did(owingReport, { as: m.lead }, { query: { day: MARCH.to } as never });
+    const left = await moved("1122", 1, "whole", undefined, UNTIL);
+    const query = { tab: "all", direction: "receivable", dueFrom: "2026-04-01" } as never;
+    const later = (await house.did(listBills, { as: m.lead }, { query })).sums!.outstanding;
+    expect([left, yuan(sums!.owed), yuan(later)]).toEqual(["4,130.80", "1,330.80", "2,800.00"]);
+    expect(await moved("1122", 1, "b", undefined, UNTIL)).toBe("0.00");
+  });
+
+  test("R12: what subjects took, what prepaid money grew by and what of it is given back make up 收款", async () => {
+    const of = async (where: Where) => [
+      await moved("2203", 1, where, ["E08", "E09"]),
+      await moved("2203", -1, where),
+      await moved("2203", 1, where, ["E12"]),
+      await moved("2203", -1, where, ["E06", "E17", "E10"]),
+    ];
+    expect(await of("a")).toEqual(["11,100.00", "250.00", "0.00", "11,350.00"]);
+    expect(await of("b")).toEqual(["8,900.00", "0.00", "1,100.00", "10,000.00"]);
+    expect(await of("whole")).toEqual(["20,000.00", "250.00", "1,100.00", "21,350.00"]);
+  });
+
   test("R10: what was deferred, billed, recognised, and its net and tax", async () => {
-    const of = async (where: "a" | "b") => [
+    const of = async (where: Where) => [
+      await moved("2204", -1, where, undefined, BEFORE),
       await moved("2204", -1, where, ["E01", "E04", "E05"]),
       await moved("2204", 1, where, ["E24"]),
+      await moved("2204", -1, where, undefined, UNTIL),
       await moved("6001", -1, where, ["E24"]),
       await moved("2222", -1, where, ["E24"]),
     ];
-    expect(await of("a")).toEqual(["12,200.00", "7,790.32", "7,676.02", "114.30"]);
-    expect(await of("b")).toEqual(["9,100.00", "12,200.00", "11,345.74", "854.26"]);
+    expect(await of("a")).toEqual(["0.00", "12,200.00", "7,790.32", "4,409.68", "7,676.02", "114.30"]);
+    expect(await of("b")).toEqual(["3,100.00", "9,100.00", "12,200.00", "0.00", "11,345.74", "854.26"]);
+    expect(await of("whole")).toEqual([
+      ...["3,100.00", "21,300.00", "19,990.32", "4,409.68"],
+      ...["19,021.76", "968.56"],
+    ]);
+  });
+
+  test("资金: stores own none of the accounts; what head office holds is theirs but for what nobody claimed", async () => {
+    const of = async (where: Where) => [
+      await moved(["1001", "1002", "1012", "1019"], 1, where, undefined, UNTIL),
+      await moved("2299", 1, where, undefined, UNTIL),
+    ];
+    expect(await of("a")).toEqual(["0.00", "13,481.90"]);
+    expect(await of("b")).toEqual(["0.00", "16,120.50"]);
+    expect(await of("head")).toEqual(["30,102.40", "-29,602.40"]);
+    expect(await of("whole")).toEqual(["30,102.40", "0.00"]);
   });
 
   test("R3: money of each store, of head office and of the whole", async () => {
@@ -162,7 +216,14 @@ describe("the example month", () => {
   test("where the money is: the bank, the channel that has settled all, and a store's share of it", async () => {
     const { list } = await house.did(accountSummary, { as: m.lead }, { query: MARCH as never });
     const of = (id: number) => list.find((row) => row.id === id)!;
-    expect(of(m.accounts.bank)).toMatchObject({ opening: 1_280_000, closing: 3_010_240 });
+    expect(of(m.accounts.bank)).toMatchObject({
+      opening: 1_280_000,
+      refunded: 387_950,
+      paid: 60_000,
+      closing: 3_010_240,
+    });
+    const { received, movedIn } = of(m.accounts.bank);
+    expect(yuan(received + movedIn)).toBe("21,781.90");
     expect(of(m.accounts.wechat)).toMatchObject({ opening: 0, received: 635_000, fee: 3_810, closing: 0 });
     expect(of(m.accounts.cash).closing).toBe(0);
     const local = await house.person({ permits: ["23.query"], villages: [m.a.villageId] });
@@ -172,8 +233,9 @@ describe("the example month", () => {
       { query: { ...MARCH, villageIds: String(m.a.villageId) } as never },
     );
     expect(seen.list.find((row) => row.id < 0 || row.name.includes("本店份额"))!.closing).toBe(1_348_190);
+    expect(new Set(seen.list.filter((row) => row.id > 0).map((row) => row.closing))).toEqual(new Set([0]));
     const cards = await house.did(summaryCards, { as: m.lead }, { query: {} as never });
-    expect(JSON.stringify(cards)).toContain("50000");
+    expect([cards.unclaimed, cards.prepaid, cards.deposits]).toEqual([50_000, 25_000, 580_000]);
   });
 
   test("on no day was a bill owed below nothing, though what it paid was given back later", async () => {
@@ -281,5 +343,58 @@ describe("the example month", () => {
           await house.ask(exportPosting, { as }, { params: { id }, body: { version, format: "csv" } });
         }
     expect([yuan(sums["income"]!), yuan(sums["cost"]!)]).toEqual(["163,384.87", "2,348.10"]);
+  });
+
+  /** The vouchers of March of a place, or of all, as a file. */
+  async function fileOf(where: Where, format: "ledger" | "kingdee" | "yonyou"): Promise<Buffer> {
+    const { rows: items } = await pool.query<{ id: number; version: number }>(
+      `select id, version from voucher_batch where month = '2026-03' and state = 'exported'
+         and ($1::bigint is null or coalesce(village_id, 0) = $1) order by id`,
+      [placeOf(where)],
+    );
+    const { status, raw } = await house.ask(exportManyAgain, { as: m.lead }, { body: { items, format } });
+    expect(status).toBe(200);
+    return raw;
+  }
+  /** What was posted of March by account: debit, credit. */
+  async function bookedOf(where: Where): Promise<Record<string, Sides>> {
+    const { rows } = await pool.query<{ account: string; debit: number; credit: number }>(
+      `select l.account, sum(l.debit)::bigint debit, sum(l.credit)::bigint credit
+       from journal_line l join journal_entry e on e.id = l.entry_id
+       where ($1::bigint is null or coalesce(l.village_id, 0) = $1) and e.side <> 'none'
+         and l.date between '2026-03-01' and '2026-03-31' group by 1`,
+      [placeOf(where)],
+    );
+    return Object.fromEntries(rows.map(({ account, debit, credit }) => [account, [debit, credit]]));
+  }
+
+  test.each(["a", "b", "head", "whole"] as const)(
+    "hledger and ledger work out the same balances from the plain-text file: %s",
+    async (where) => {
+      const journal = (await fileOf(where, "ledger")).toString();
+      const left = Object.entries(await bookedOf(where)).flatMap(([account, [debit, credit]]) =>
+        debit === credit ? [] : [[account, debit - credit] as const],
+      );
+      const sumOf = (codes: RegExp) =>
+        left.filter(([account]) => codes.test(account)).reduce((sum, [, fen]) => sum + fen, 0);
+      const said = hledger(journal);
+      if (said) {
+        expect(said.balances).toEqual(Object.fromEntries(left));
+        expect(said.total("incomestatement")).toBe(0 - sumOf(/^6/));
+        // what is owned less what is owed is what was earned
+        expect(said.total("balancesheet")).toBe(sumOf(/^[12]/));
+      }
+      expect(ledger(journal) ?? Object.fromEntries(left)).toEqual(Object.fromEntries(left));
+    },
+  );
+
+  test("the files for Kingdee and Yonyou come to the journal, account by account", async () => {
+    const { list } = await house.did(listMappings, { as: m.lead }, { query: { pageSize: 200 } as never });
+    const codes = new Map(list.map(({ account, glCode }) => [account, glCode]));
+    const wanted = Object.fromEntries(
+      Object.entries(await bookedOf("whole")).map(([account, sums]) => [codes.get(account), sums]),
+    );
+    expect(await kingdeeSums(await fileOf("whole", "kingdee"))).toEqual(wanted);
+    expect(yonyouSums(await fileOf("whole", "yonyou"))).toEqual({ first: "填制凭证,V800", sums: wanted });
   });
 });
