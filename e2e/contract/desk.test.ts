@@ -72,15 +72,19 @@ test("somebody applies on a phone; approved, it becomes a signed contract in whi
   await edit.getByLabel("证件号").fill("330106199503074521");
   await press("保存", edit);
   await edit.waitFor({ state: "hidden" });
+  // what was done is seen before the next is
+  await drawer.getByText(/^3301\*+4521$/).waitFor();
   await press("审核通过", drawer);
   const approve = page.getByRole("dialog", { name: /^通过/ });
   await press("通过", approve);
   await approve.waitFor({ state: "hidden" });
+  await drawer.getByText("已通过", { exact: true }).waitFor();
   await press("换房推荐", drawer);
   const offered = page.getByRole("dialog", { name: `换房推荐 ${applyNo}` });
   await offered.getByRole("row", { name: /1203.*3,200\.00/ }).waitFor();
   await press("选用", offered);
   await offered.waitFor({ state: "hidden" });
+  await drawer.getByText(/1203/).first().waitFor();
   await press("转合同", drawer);
 
   const form = page.getByRole("region", { name: "新签租客合同" });
