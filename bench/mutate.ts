@@ -1,10 +1,10 @@
 /**
  * How well the rules are tested: changes operators, bounds and conditions of `*.rules.ts` one at a time and runs the tests
- * of rules that reach the file, until one fails. `npm run mutate -- domains/finance` writes docs/mutation.gen.md; it takes
+ * of rules that reach the file, until one fails. `npm run mutate -- domains/finance` writes test-results/mutation.md; it takes
  * minutes and is no part of the tests. The changed text is served to the tests from memory: no file is touched.
  */
 import { fork, type ChildProcess } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { EQUAL } from "./equal-mutants.ts";
 import type { Answer, Task } from "./mutant-worker.ts";
@@ -105,7 +105,8 @@ async function measure(folders: string[]): Promise<void> {
     process.stdout.write(`${file} ${mutants.length - alive.length}/${mutants.length}\n`);
     for (const m of alive) process.stdout.write(`  ${whyOf(file, m) ? "=" : "?"} ${m.line}: ${m.becomes}\n`);
   }
-  writeFileSync("docs/mutation.gen.md", told(rows));
+  mkdirSync("test-results", { recursive: true });
+  writeFileSync("test-results/mutation.md", told(rows));
 }
 
 const whyOf = (file: string, mutant: Mutant) =>
