@@ -8,6 +8,7 @@ import { sentences } from "../schedule/sentence.rules.ts";
 import { subjectOf } from "../preview/preview.rules.ts";
 import type { Draft } from "./draft.form.tsx";
 import { nameOfField } from "./drafting.rules.ts";
+import "./live.css";
 
 const minutes = () => new Date().toTimeString().slice(0, 5);
 

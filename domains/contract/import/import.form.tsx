@@ -17,7 +17,7 @@ import {
   dryRunContractImport,
 } from "./import.contract.ts";
 import { commitRefusal } from "../../system/import/import.rules.ts";
-import "./import.css";
+import "../drafting/drafting.css";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { today } from "../../../platform/console/session/operator.ts";
 
