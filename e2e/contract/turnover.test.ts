@@ -142,3 +142,34 @@ test("the rent beside the sales: a month of a shop opens its statement, which st
   await page.getByRole("row", { name: new RegExp(`${month}.*已出账`) }).waitFor();
   expect(errors).toEqual([]);
 });
+
+test("a month is declared from the list of those that are missing, and edited in the list of all", async () => {
+  const roomId = await aShopRoom(house, shop, "S04");
+  const turnover = { ...USUAL_RULE, bands: [{ upTo: null, rate: "12" }] };
+  const form = aMerchantForm(shop, roomId, { start, rent: 560_000, turnover });
+  const { contractNo } = await signed(house, shop.clerk, form, today);
+  const { page, errors } = await open({ as: shop.clerk, size: { width: 1440, height: 900 } });
+  const settled = settling(page);
+  await page.goto(`${base}/contract/merchantContractTable?list=sales&keyword=${contractNo}`);
+  await page.getByRole("button", { name: "催报", exact: true }).click();
+  const missing = page.getByRole("dialog", { name: "催报营业额" });
+  await missing.getByRole("button", { name: /^申报 .*S04 营业额$/ }).click();
+  const declare = page.getByRole("dialog", { name: `申报 ${month} 营业额` });
+  await declare.getByLabel("营业额", { exact: true }).fill("40000");
+  await declare.getByRole("button", { name: "保存" }).click();
+  await declare.waitFor({ state: "hidden" });
+  await missing.getByRole("row", { name: /S04/ }).waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  await missing.waitFor({ state: "hidden" });
+
+  const row = page.getByRole("row", { name: new RegExp(`${month}.*待确认`) });
+  await row.getByText("40,000.00").first().waitFor();
+  await settled();
+  await row.getByRole("button", { name: "编辑" }).click();
+  const edit = page.getByRole("dialog", { name: `编辑 ${month} 营业额` });
+  await edit.getByLabel("营业额", { exact: true }).fill("41000");
+  await edit.getByRole("button", { name: "保存" }).click();
+  await edit.waitFor({ state: "hidden" });
+  await row.getByText("41,000.00").first().waitFor();
+  expect(errors).toEqual([]);
+});

@@ -17,7 +17,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { trialSales } from "./link.contract.ts";
 import type { ShopMonth } from "./months.panel.tsx";
-import { confirmSales, declareSales, editSales, previewSales } from "./statement.contract.ts";
+import { confirmSales, declareSales, editSales, previewSales, turnoverMonths } from "./statement.contract.ts";
 
 const FIGURES = [
   ["gross", "营业额"],
@@ -229,4 +229,18 @@ export function DeclareForm(p: { contractId: number; month: ShopMonth; onClose: 
       onClose={onClose}
     />
   );
+}
+
+/** The form for a row of a list, which does not carry all that the form shows: its month is read first. */
+export function useDeclare() {
+  const [open, setOpen] = useState<{ contractId: number; month: ShopMonth }>();
+  const refresh = useRefresh();
+  const declare = async (contractId: number, is: (month: ShopMonth) => boolean) => {
+    const shops = await send(turnoverMonths, { query: { contractId } });
+    const month = shops.flatMap((shop) => shop.months).find(is);
+    // somebody else has replaced it meanwhile: the list then says how it stands
+    if (month) setOpen({ contractId, month });
+    else await refresh();
+  };
+  return { declare, form: open && <DeclareForm {...open} onClose={() => setOpen(undefined)} /> };
 }

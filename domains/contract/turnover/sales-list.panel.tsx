@@ -4,21 +4,24 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { BILLS } from "../../finance/bill/bill.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { undeclaredSales } from "./link.contract.ts";
 import { SalesPicture } from "./matrix.panel.tsx";
-import { ConfirmForm } from "./confirm.form.tsx";
+import { ConfirmForm, useDeclare } from "./confirm.form.tsx";
 import { StatementState } from "./months.panel.tsx";
 import { Undeclared } from "./undeclared.panel.tsx";
 import {
   confirmSales,
   correctSales,
+  editSales,
   exportSales,
   listSales,
   salesImport,
   submitSales,
+  turnoverMonths,
 } from "./statement.contract.ts";
 import { STATEMENT_MOVES } from "./statement.rules.ts";
 import { doing } from "../../../platform/console/parts/actions.tsx";
@@ -34,7 +37,8 @@ export function SalesList() {
   const [importing, setImporting] = useState(false);
   const [reminding, setReminding] = useState(false);
   const [confirming, setConfirming] = useState<Sales>();
-  const why = (move: "submit" | "confirm" | "correct", s: Sales) =>
+  const { declare, form } = useDeclare();
+  const why = (move: "edit" | "submit" | "confirm" | "correct", s: Sales) =>
     s.frozen ? FROZEN : STATEMENT_MOVES.refusal(move, { status: s.state });
   return (
     <>
@@ -76,6 +80,12 @@ export function SalesList() {
           lines: [["month", "net"], ["roomNames", "topUp"], ["contractNo"]],
         }}
         rowActions={(s) => [
+          may(turnoverMonths.needs) && {
+            label: "编辑",
+            does: editSales,
+            why: why("edit", s),
+            run: () => declare(s.contractId, (m) => m.id === s.id),
+          },
           {
             label: "提交",
             why: why("submit", s),
@@ -116,6 +126,7 @@ export function SalesList() {
         />
       )}
       {reminding && <Undeclared onClose={() => setReminding(false)} />}
+      {form}
       {confirming && <ConfirmForm month={confirming} onClose={() => setConfirming(undefined)} />}
     </>
   );

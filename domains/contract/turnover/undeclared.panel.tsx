@@ -8,18 +8,22 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { SentLink } from "../../../platform/console/parts/sent-link.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { SendMany } from "../contract/send-many.form.tsx";
+import { useDeclare } from "./confirm.form.tsx";
 import { StatementState } from "./months.panel.tsx";
 import { UNDECLARED_MOST, sendSalesLink, undeclaredSales } from "./link.contract.ts";
+import { turnoverMonths } from "./statement.contract.ts";
 
 type Row = Reply<typeof undeclaredSales>[number];
 
-/** 催报: shops whose last month is not declared; the link goes to one of them, or to all. */
+/** 催报: shops whose last month is not declared; the link goes to one of them, or to all, or the month is declared for a shop. */
 export function Undeclared({ onClose }: { onClose: () => void }) {
   const act = useAct();
   const [sent, setSent] = useState<Reply<typeof sendSalesLink>>();
   const [all, setAll] = useState<readonly Row[]>();
+  const { declare, form } = useDeclare();
   const { data, error, refetch } = useQuery(ask(undeclaredSales, { query: {} }));
   const bodyOf = ({ contractId, monthNo }: Pick<Row, "contractId" | "monthNo">) => ({ contractId, monthNo });
   const sendTo = async (row: Row) =>
@@ -83,9 +87,20 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
                   own: "send",
                   title: "操作",
                   show: (row) => (
-                    <Button look="text" label={`发送 ${row.roomNames} 申报链接`} run={() => sendTo(row)}>
-                      发送
-                    </Button>
+                    <>
+                      {may(turnoverMonths.needs) && (
+                        <Button
+                          look="text"
+                          label={`申报 ${row.roomNames} 营业额`}
+                          run={() => declare(row.contractId, (m) => m.no === row.monthNo)}
+                        >
+                          申报
+                        </Button>
+                      )}
+                      <Button look="text" label={`发送 ${row.roomNames} 申报链接`} run={() => sendTo(row)}>
+                        发送
+                      </Button>
+                    </>
                   ),
                 },
               ]}
@@ -94,6 +109,7 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
           </div>
         )}
       </Drawer>
+      {form}
       {sent && <SentLink title="营业额申报链接" sent={sent} onClose={() => setSent(undefined)} />}
     </>
   );
