@@ -222,7 +222,7 @@ export function AllocateForm({ flow, onClose }: { flow: FlowRow; onClose: () => 
   );
   const [at] = open.data?.villages ?? [];
   const bills = at ? owedBills(at.lines, at.bills) : [];
-  const choice = touched ?? firstChoice(bills, today, undefined);
+  const choice = touched ?? firstChoice(bills, today, []);
   const laid = laidOn(at?.lines ?? [], bills, choice, flow.unallocated);
   const { pays, wants, total } = laid;
   const why =
