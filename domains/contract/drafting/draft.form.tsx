@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
@@ -10,7 +10,7 @@ import { ask, send } from "../../../platform/console/calls/request.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { createContract, formData, saveContract } from "./draft.contract.ts";
 import type { Limits, RoomFacts } from "../terms/product.rules.ts";
-import { mainCard, usualTerms } from "./drafting.rules.ts";
+import { mainCard, roomLists, usualTerms } from "./drafting.rules.ts";
 import { liveBills, type Live } from "../terms/check.rules.ts";
 import { contractForm, type ContractForm, type Terms } from "../terms/terms.contract.ts";
 
@@ -207,22 +207,34 @@ const written = (form: ContractForm, saved: Saved | undefined) =>
     ? send(saveContract, { params: { id: saved.id }, body: { ...form, version: saved.version } })
     : send(createContract, { body: form });
 
+/** The parts of what was asked as one; nothing until all are there. */
+function together(parts: readonly { data: FormData | undefined }[]): { data: FormData | undefined } {
+  const all = parts.flatMap((part) => part.data ?? []);
+  const [first] = all;
+  if (!first || all.length < parts.length) return { data: undefined };
+  return { data: all.length === 1 ? first : { ...first, rooms: all.flatMap((part) => part.rooms) } };
+}
+
 /** Prices, limits, rooms with their timelines and the tenant's card, for what is chosen so far. */
-const useFormData = ({ kind, villageId, rooms, partyId, start, end }: ContractForm) =>
-  useQuery({
-    ...ask(formData, {
-      query: {
-        kind,
-        villageId,
-        roomIds: rooms.map((r) => r.roomId).join(","),
-        ...(partyId && { partyId }),
-        ...(start && { start }),
-        ...(end && start && end >= start && { end }),
-      },
-    }),
-    enabled: villageId > 0,
-    placeholderData: keepPreviousData,
+function useFormData({ kind, villageId, rooms, partyId, start, end }: ContractForm) {
+  return useQueries({
+    queries: roomLists(rooms.map((r) => r.roomId)).map((roomIds) => ({
+      ...ask(formData, {
+        query: {
+          kind,
+          villageId,
+          roomIds,
+          ...(partyId && { partyId }),
+          ...(start && { start }),
+          ...(end && start && end >= start && { end }),
+        },
+      }),
+      enabled: villageId > 0,
+      placeholderData: keepPreviousData,
+    })),
+    combine: together,
   });
+}
 
 /** Something half-typed may be no number at all; then there is nothing to show yet. */
 function computed(form: ContractForm, data: FormData | undefined): Live {

@@ -9,6 +9,7 @@ import {
   nameOfField,
   offerTerm,
   offWith,
+  roomLists,
   SIGN_STEP,
   STEPS,
   stepOf,
@@ -110,4 +111,14 @@ test("an empty form is a tenant's, on the usual terms, with what is known alread
     rooms: [],
     cycleMonths: 3,
   });
+});
+
+test("2,000 rooms are asked for in addresses that any proxy takes, each once and in their order", () => {
+  const ids = Array.from({ length: 2000 }, (_, i) => 1_000_000 + i);
+  const lists = roomLists(ids);
+  expect(lists.flatMap((list) => list.split(",").map(Number))).toEqual(ids);
+  for (const list of lists)
+    expect(new URLSearchParams({ roomIds: list }).toString().length).toBeLessThan(6000);
+  expect(roomLists([])).toEqual([""]);
+  expect(roomLists([3, 8])).toEqual(["3,8"]);
 });

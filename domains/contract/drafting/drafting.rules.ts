@@ -316,3 +316,12 @@ export function offWith(
     return undefined;
   }
 }
+
+/** Rooms that one address names: a longer one is refused by servers and proxies. */
+const ROOMS_AT_ONCE = 400;
+
+/** The rooms of a form as comma lists, as many as it takes to ask for them; one without any room where there is none. */
+export const roomLists = (ids: readonly number[]): string[] =>
+  Array.from({ length: Math.max(1, Math.ceil(ids.length / ROOMS_AT_ONCE)) }, (_, n) =>
+    ids.slice(n * ROOMS_AT_ONCE, (n + 1) * ROOMS_AT_ONCE).join(","),
+  );

@@ -128,8 +128,11 @@ function AtSigning({ plan, form }: { plan: Plan; form: Draft["form"] }) {
   );
 }
 
+/** What can be read here; the preview has all lines. */
+const MOST_SAID = 30;
+
 function Why({ name, lines }: { name: string; lines: readonly Line[] }) {
-  const said = lines.map((l) => ({ line: l, ...sentences(l.explain) }));
+  const said = lines.slice(0, MOST_SAID).map((l) => ({ line: l, ...sentences(l.explain) }));
   const note = said.findLast((s) => s.note && s.line.explain.rule !== "free")?.note;
   return (
     <div className="live__why">
@@ -142,6 +145,7 @@ function Why({ name, lines }: { name: string; lines: readonly Line[] }) {
           </p>
         )),
       )}
+      {lines.length > MOST_SAID && <p>另有 {lines.length - MOST_SAID} 项，见“账单预览”</p>}
     </div>
   );
 }

@@ -46,6 +46,9 @@ const fits = (of: ContractKind, o: Option) =>
   isAttached(o.kind) || (o.kind === "shop") === (of === "merchant");
 const priceOf = (o: Option) => monthlyPrice(o.listPrice, o.priceUnit, String(o.area));
 
+/** Tiles of the flat list; nobody looks through more, and each of them costs. */
+const MOST_TILES = 300;
+
 /** What can be had first, the cheapest before the dearer; a price that is agreed on comes last. */
 const cheapest = (a: Option, b: Option): number =>
   Number(b.free) - Number(a.free) || (priceOf(a) ?? Infinity) - (priceOf(b) ?? Infinity) || 0;
@@ -63,17 +66,18 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
   const { data, error, refetch } = useQuery(ask(roomOptions, { query }));
   const kinds = KINDS.filter((k) => data?.some((o) => o.kind === k && fits(of, o)));
   const facing = [...new Set(data?.map((o) => o.orientation).filter(Boolean))].toSorted();
+  const on = useMemo(() => new Set(picked), [picked]);
   const shown = useMemo(() => {
     const named = finds(typed);
     return (data ?? []).filter(
       (o) =>
         fits(of, o) &&
         (!kind || o.kind === kind) &&
-        (!onlyFree || o.free || picked.includes(o.id)) &&
+        (!onlyFree || o.free || on.has(o.id)) &&
         sieved(sieve, { orientation: o.orientation, price: priceOf(o) }) &&
         named(o.fullName),
     );
-  }, [of, data, kind, onlyFree, picked, typed, sieve]);
+  }, [of, data, kind, onlyFree, on, typed, sieve]);
   const toggle = (o: Option) => {
     const kindOf = (id: number) => data?.find((d) => d.id === id)?.kind ?? "";
     const after = pickedAfter(
@@ -85,7 +89,8 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
     setPicked(after.ids);
   };
   const done = () => {
-    const rows = picked.flatMap((id) => data?.find((o) => o.id === id) ?? []);
+    const known = new Map(data?.map((o) => [o.id, o]));
+    const rows = picked.flatMap((id) => known.get(id) ?? []);
     onPick(
       rows
         .toSorted((a, b) => Number(isAttached(a.kind)) - Number(isAttached(b.kind)))
@@ -167,12 +172,20 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
       ) : !shown.length ? (
         <Empty text={onlyFree ? "整个租期内没有可租的房间" : "没有符合条件的房间"} />
       ) : byFloor ? (
-        <Buildings rooms={shown} picked={new Set(picked)} toggle={toggle} />
+        <Buildings rooms={shown} picked={on} toggle={toggle} />
       ) : (
         <div className="rp__all row gap-3 wrap">
-          {shown.toSorted(cheapest).map((o) => (
-            <Tile key={o.id} option={o} on={picked.includes(o.id)} run={() => toggle(o)} whole />
-          ))}
+          {shown
+            .toSorted(cheapest)
+            .slice(0, MOST_TILES)
+            .map((o) => (
+              <Tile key={o.id} option={o} on={on.has(o.id)} run={() => toggle(o)} whole />
+            ))}
+          {shown.length > MOST_TILES && (
+            <p className="dim">
+              共 {shown.length} 间，显示最便宜的 {MOST_TILES} 间，请筛选或按房号添加
+            </p>
+          )}
         </div>
       )}
     </Drawer>

@@ -3,6 +3,7 @@ import { type Changes, OneField } from "../../../platform/console/form/form-fiel
 import { DayInput } from "../../../platform/console/inputs/days.tsx";
 import { type InputProps, MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { Pager } from "../../../platform/console/list/pager.tsx";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
@@ -76,6 +77,9 @@ const ROOM_NOTES = {
 /** Timelines of more rooms would only be scrolled over: then those that are taken stand alone. */
 const MOST_STRIPS = 6;
 
+/** Lines with inputs that a page takes without being felt; of more rooms they stand on pages. */
+const ROWS = 50;
+
 const UNIT_PRICE = { title: "单价", input: decimalIn() };
 
 /** Somebody else has the room on one of the wanted days. */
@@ -86,6 +90,7 @@ const takenIn = (card: RoomCard, { start, end }: ContractForm) =>
 export function RoomStep({ draft }: { draft: Draft }) {
   const { form, patch, cards, errors } = draft;
   const [picking, setPicking] = useState(false);
+  const [page, setPage] = useState({ pageNo: 1, pageSize: ROWS });
   const fixed = fixedBy(form);
   const ready = form.villageId > 0 && form.start && form.end && form.end >= form.start;
   const perArea = form.pricing === "areaDay";
@@ -107,6 +112,12 @@ export function RoomStep({ draft }: { draft: Draft }) {
     title: "月租金",
     input: (p) => <MoneyInput {...(p as InputProps<number>)} unit="元/月" disabled={perArea} />,
   };
+  const pageNo = Math.min(page.pageNo, Math.max(1, Math.ceil(form.rooms.length / page.pageSize)));
+  const from = (pageNo - 1) * page.pageSize;
+  const shown = form.rooms.slice(from, from + page.pageSize);
+  const wrong = Object.keys(errors).flatMap((path) => /^rooms\.(\d+)\./.exec(path)?.[1] ?? []);
+  const wrongOn = new Set(wrong.map((i) => Math.floor(Number(i) / page.pageSize) + 1));
+  wrongOn.delete(pageNo);
   const sum = form.rooms.reduce((s, r) => s + (r.monthlyRent || 0), 0);
   return (
     <div className="form cf__grid">
@@ -179,7 +190,8 @@ export function RoomStep({ draft }: { draft: Draft }) {
                 </tr>
               </thead>
               <tbody>
-                {form.rooms.map((room, i) => {
+                {shown.map((room, at) => {
+                  const i = from + at;
                   const card = cards.get(room.roomId);
                   return (
                     <tr key={room.roomId}>
@@ -219,6 +231,19 @@ export function RoomStep({ draft }: { draft: Draft }) {
                 })}
               </tbody>
             </table>
+            {form.rooms.length > ROWS && (
+              <Pager
+                {...page}
+                pageNo={pageNo}
+                total={form.rooms.length}
+                set={(to, pageSize) => setPage({ pageNo: to, pageSize })}
+              />
+            )}
+            {wrongOn.size > 0 && (
+              <p className="form__note" role="alert">
+                第 {[...wrongOn].toSorted((a, b) => a - b).join("、")} 页有待修改的房间
+              </p>
+            )}
             {form.rooms.length > 1 && <div className="lines__add dim">月租金合计 {yuan(sum)}</div>}
           </div>
         )}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Explain } from "../../../platform/console/detail/explain.tsx";
+import { Pager } from "../../../platform/console/list/pager.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import type { Explain as Why } from "../schedule/line.rules.ts";
@@ -16,16 +17,22 @@ type Bill = Previewed["added"][number];
 const same = (a: Bill, b: Bill | undefined) =>
   b !== undefined && a.amount === b.amount && a.dueOn === b.dueOn && a.lines.length === b.lines.length;
 
+/** Lines that a page takes without being felt: a company's contract may have tens of thousands. */
+const ROWS = 100;
+
 /** Every bill that signing would make, line by line; a click on an amount says how it came about. */
 export function BillTable({ preview, before }: { preview: Previewed; before?: Previewed | undefined }) {
   const subjects = [...new Set(preview.added.flatMap((b) => b.lines.map((l) => l.subject)))];
   const [subject, setSubject] = useState("");
   const [open, setOpen] = useState("");
+  const [page, setPage] = useState({ pageNo: 1, pageSize: ROWS });
   const old = new Map(before?.added.map((b) => [b.key, b]));
   const bills = preview.added.filter((b) => !subject || b.lines.some((l) => l.subject === subject));
-  const sum = bills
-    .flatMap((b) => b.lines)
-    .reduce((s, l) => s + (!subject || l.subject === subject ? l.amount : 0), 0);
+  const rows = bills.flatMap((bill) =>
+    bill.lines.filter((l) => !subject || l.subject === subject).map((line, i) => ({ bill, line, i })),
+  );
+  const from = (page.pageNo - 1) * page.pageSize;
+  const sum = rows.reduce((s, { line }) => s + line.amount, 0);
   return (
     <div className="grid gap-4">
       <div className="row fs-13">
@@ -33,7 +40,10 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
           label="按科目筛选"
           items={["", ...subjects].map((s) => [s, s || "全部科目"])}
           on={subject}
-          onChange={setSubject}
+          onChange={(to) => {
+            setSubject(to);
+            setPage({ ...page, pageNo: 1 });
+          }}
         />
         <span className="grow" />
         <span className="dim">账单 {bills.length} 张</span>
@@ -51,44 +61,41 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
             </tr>
           </thead>
           <tbody>
-            {bills.map((bill) => {
+            {rows.slice(from, from + page.pageSize).map(({ bill, line, i }) => {
               const changed = before !== undefined && !same(bill, old.get(bill.key));
-              const lines = bill.lines.filter((l) => !subject || l.subject === subject);
-              return lines.map((line, i) => {
-                const key = `${bill.key} ${i}`;
-                return [
-                  <tr key={key} className={changed ? "pv__new" : ""}>
-                    <td className="dim">{i ? "" : bill.periodNo || "—"}</td>
-                    <td>
-                      {line.from} ~ {line.to}
+              const key = `${bill.key} ${i}`;
+              return [
+                <tr key={key} className={changed ? "pv__new" : ""}>
+                  <td className="dim">{i ? "" : bill.periodNo || "—"}</td>
+                  <td>
+                    {line.from} ~ {line.to}
+                  </td>
+                  <td>{i ? "" : (bill.dueOn ?? "签约当日")}</td>
+                  <td>
+                    {line.subject} {changed && !i && <StatusTag tone="gold">有变化</StatusTag>}
+                  </td>
+                  <td className="num">
+                    <button
+                      type="button"
+                      className="linkish"
+                      aria-expanded={open === key}
+                      onClick={() => setOpen(open === key ? "" : key)}
+                    >
+                      {yuan(line.amount)}
+                    </button>
+                  </td>
+                  <td className="dim pv__how" title={line.how}>
+                    {line.how}
+                  </td>
+                </tr>,
+                open === key && (
+                  <tr key={`${key} why`} className="more">
+                    <td colSpan={6}>
+                      <Explain rows={whyRows(line.explain)} />
                     </td>
-                    <td>{i ? "" : (bill.dueOn ?? "签约当日")}</td>
-                    <td>
-                      {line.subject} {changed && !i && <StatusTag tone="gold">有变化</StatusTag>}
-                    </td>
-                    <td className="num">
-                      <button
-                        type="button"
-                        className="linkish"
-                        aria-expanded={open === key}
-                        onClick={() => setOpen(open === key ? "" : key)}
-                      >
-                        {yuan(line.amount)}
-                      </button>
-                    </td>
-                    <td className="dim pv__how" title={line.how}>
-                      {line.how}
-                    </td>
-                  </tr>,
-                  open === key && (
-                    <tr key={`${key} why`} className="more">
-                      <td colSpan={6}>
-                        <Explain rows={whyRows(line.explain)} />
-                      </td>
-                    </tr>
-                  ),
-                ];
-              });
+                  </tr>
+                ),
+              ];
             })}
           </tbody>
           <tfoot>
@@ -101,6 +108,9 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
             </tr>
           </tfoot>
         </table>
+        {rows.length > ROWS && (
+          <Pager {...page} total={rows.length} set={(pageNo, pageSize) => setPage({ pageNo, pageSize })} />
+        )}
       </div>
     </div>
   );
