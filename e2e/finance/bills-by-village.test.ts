@@ -26,6 +26,19 @@ test("a store's late bills are asked for at once, and stand with the bill", asyn
   await page.getByText("催缴店").or(page.getByText("所选范围内没有账单")).first().waitFor();
   expect(new URL(page.url()).searchParams.get("dueFrom")).toBe(firstOf(monthOf(today)));
   await page.goto(`${base}/accountManage/BillListManageByVillage?dueMonth=${month}`);
+  // a building is chosen as in the list of bills, and can be taken off again
+  const { rows } = await house.database.pool.query<{ id: number }>(
+    "select id::int id from building where village_id = $1 limit 1",
+    [villageId],
+  );
+  await page.goto(
+    `${base}/accountManage/BillListManageByVillage?dueMonth=${month}&buildingIds=${rows[0]!.id}`,
+  );
+  await page
+    .locator(".chip")
+    .getByText(/^楼栋：/)
+    .first()
+    .waitFor();
   const row = page.getByRole("row").filter({ hasText: "催缴店" });
   await row.getByText("0.00%").waitFor();
   await settled();

@@ -13,6 +13,7 @@ import { BILLS } from "../bill/bill.rules.ts";
 import { remindBills } from "../checkout/remind.contract.ts";
 import { RemindForm } from "../checkout/remind.form.tsx";
 import { listBills } from "./bill.contract.ts";
+import { placesIn } from "./bill.panel.tsx";
 import {
   billsByVillage,
   exportBillsByVillage,
@@ -79,6 +80,7 @@ export default function BillsByVillagePage() {
         sort={{ sort: "overdue", order: "desc" }}
         filters={[
           "villageIds",
+          { key: "buildingIds", source: placesIn(address.get("villageIds")).buildings },
           "dueMonth",
           "dueFrom",
           "subjectIds",
