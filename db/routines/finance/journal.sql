@@ -1,6 +1,5 @@
--- Lines can only join an entry of their own transaction, so an entry that was committed never changes. Without sequential scans: a
--- connection keeps the plan that it made over a small ledger, and an act may post thousands of entries.
-create or replace function journal_line_guard() returns trigger language plpgsql set enable_seqscan = off as $$
+-- Lines can only join an entry of their own transaction, so an entry that was committed never changes.
+create or replace function journal_line_guard() returns trigger language plpgsql as $$
 begin
   if exists (
     select 1 from added a left join journal_entry e
@@ -19,7 +18,7 @@ end $$;
 
 -- An entry is proved with whatever joins it, by the last of its lines: line by line a bill of thousands of rooms would be
 -- added up thousands of times.
-create or replace function journal_entry_guard() returns trigger language plpgsql set enable_seqscan = off as $$
+create or replace function journal_entry_guard() returns trigger language plpgsql as $$
 begin
   if not exists (select from journal_line where entry_id = new.id) then
     raise exception '凭证不平衡' using errcode = 'check_violation';
@@ -34,6 +33,7 @@ create or replace function entry_enterprise(entry bigint) returns bigint languag
   where l.entry_id = entry
 $$;
 
+-- Without sequential scans: a connection keeps the plan that it made over a small ledger, and an act may post thousands of entries.
 create or replace function journal_line_proof() returns trigger language plpgsql set enable_seqscan = off as $$
 begin
   if new.seq < (select max(seq) from journal_line where entry_id = new.entry_id) then

@@ -52,7 +52,7 @@ begin
 end $$;
 
 -- The journal takes nothing for a void bill but the mirror of what stands there.
-create or replace function journal_on_void() returns trigger language plpgsql set enable_seqscan = off as $$
+create or replace function journal_on_void() returns trigger language plpgsql as $$
 begin
   if exists (
     select from added a join bill b on b.id = a.bill_id
