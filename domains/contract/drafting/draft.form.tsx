@@ -7,6 +7,7 @@ import { withValue, type FormState } from "../../../platform/console/form/form-s
 import { useUnsaved } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
+import { useSettled } from "../../../platform/console/form/settled.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { createContract, formData, saveContract } from "./draft.contract.ts";
 import type { Limits, RoomFacts } from "../terms/product.rules.ts";
@@ -104,7 +105,10 @@ export function useDraft(
     brought.current = main;
     setForm((f) => ({ ...f, ...usualTerms(f, main, last) }));
   }, [main]);
-  const live = useMemo(() => computed(form, data), [form, data]);
+  // of very many rooms it takes a second
+  const rested = useSettled(form.rooms.length > MANY_ROOMS ? form : undefined);
+  const resting = rested ?? form;
+  const live = useMemo(() => computed(resting, data), [resting, data]);
   const wrong = useMemo(() => [...live.errors, ...theirs], [live, theirs]);
   const errors = useMemo(() => {
     const shown = touched.has("*") ? wrong : wrong.filter((e) => touched.has(e.field.split(".")[0]!));
@@ -235,6 +239,9 @@ function useFormData({ kind, villageId, rooms, partyId, start, end }: ContractFo
     combine: together,
   });
 }
+
+/** Of more rooms the plan is worked out once typing rests. */
+const MANY_ROOMS = 200;
 
 /** Something half-typed may be no number at all; then there is nothing to show yet. */
 function computed(form: ContractForm, data: FormData | undefined): Live {

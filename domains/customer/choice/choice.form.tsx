@@ -10,7 +10,7 @@ import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { useSettled } from "../renter/known.panel.tsx";
+import { useSettled } from "../../../platform/console/form/settled.ts";
 import { BLACK } from "../blacklist/blacklist.rules.ts";
 import { linkByNumber, partyOptions } from "./choice.contract.ts";
 import { CHOICES, type ChoiceKind, isWhole } from "./choice.rules.ts";

@@ -9,7 +9,8 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { certificateOf, creditCode } from "../../../platform/kernel/texts/certificate.ts";
 import { checkBlackList } from "../blacklist/blacklist.contract.ts";
-import { Black, useSettled } from "../renter/known.panel.tsx";
+import { Black } from "../renter/known.panel.tsx";
+import { useSettled } from "../../../platform/console/form/settled.ts";
 import type { FirmCalls } from "./firm.contract.ts";
 import { FIRM_PAGE, FIRM_TITLE } from "./words.rules.ts";
 

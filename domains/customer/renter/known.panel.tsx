@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { certificateOf } from "../../../platform/kernel/texts/certificate.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { useSettled } from "../../../platform/console/form/settled.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
@@ -19,16 +19,6 @@ type Typed = {
   phone?: string | undefined;
   homeVillageId?: number | undefined;
 };
-
-/** The value once nobody has typed for half a second: a look-up per key would ask sixty times. */
-export function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const wait = setTimeout(() => setSettled(value), 500);
-    return () => clearTimeout(wait);
-  }, [value]);
-  return settled;
-}
 
 const whole = (type: CertType | null | undefined, number: string): string | undefined =>
   type && number && !certificateOf(type)(number) ? number : undefined;

@@ -76,25 +76,26 @@ export type StripItem = {
   run?: (() => void) | undefined;
 };
 
-/** The amounts of a record, side by side. */
-export const MoneyStrip = ({ items }: { items: readonly StripItem[] }) => (
-  <div className="strip">
-    {items.map((item) => (
-      <div key={item.title} className={item.key && item.fen ? "key" : ""}>
-        <span>
-          {item.title}
-          {item.help && <Help text={item.help} />}
-        </span>
-        <b className={item.fen === 0 ? "dim" : ""}>
-          {item.run ? (
-            <button type="button" className="linkish" onClick={item.run}>
-              {item.show ?? <Money fen={item.fen} />}
-            </button>
-          ) : (
-            (item.show ?? <Money fen={item.fen} />)
-          )}
-        </b>
-      </div>
-    ))}
-  </div>
-);
+/** The amounts of a record, side by side; nothing where it has none. */
+export const MoneyStrip = ({ items }: { items: readonly StripItem[] }) =>
+  items.length > 0 && (
+    <div className="strip">
+      {items.map((item) => (
+        <div key={item.title} className={item.key && item.fen ? "key" : ""}>
+          <span>
+            {item.title}
+            {item.help && <Help text={item.help} />}
+          </span>
+          <b className={item.fen === 0 ? "dim" : ""}>
+            {item.run ? (
+              <button type="button" className="linkish" onClick={item.run}>
+                {item.show ?? <Money fen={item.fen} />}
+              </button>
+            ) : (
+              (item.show ?? <Money fen={item.fen} />)
+            )}
+          </b>
+        </div>
+      ))}
+    </div>
+  );
