@@ -139,3 +139,17 @@ test("where nothing is understood, the first row with most texts holds the headi
   const low = [...Array.from({ length: 10 }, (_, i) => [`第 ${i} 行`]), ["房间", "租客", "月租金(元)"]];
   expect(guess(low).mapping).toMatchObject({ row: 1, from: {} });
 });
+
+test("what stands in many imports is known by the names that people use, unless a column says its own", () => {
+  const columns: Head[] = [
+    { key: "name", title: "姓名" },
+    { key: "phone", title: "手机" },
+    { key: "remark", title: "备注", aliases: ["附言"] },
+  ];
+  const sheet = aSheet([
+    ["客户姓名", "联系电话", "说明"],
+    ["张雅婷", "13799990012", "看过"],
+  ]);
+  const { from, confirmed } = guessMapping(sheet, { columns, must: ({ key }) => key !== "remark" });
+  expect([from, confirmed]).toEqual([{ name: "A", phone: "B" }, false]);
+});

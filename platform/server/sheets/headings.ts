@@ -1,7 +1,7 @@
 import type { Sheet } from "./foreign-sheet.ts";
 import { columnLetters, columnNumber, type SheetRow } from "./sheet-rows.ts";
 
-/** A column of a sheet; `aliases` are what other people call it. */
+/** A column of a sheet; `aliases` are what other people call it, where that is not `USUAL`. */
 export type Head<K extends string = string> = { key: K; title: string; aliases?: readonly string[] };
 type Shape<C> = { columns: readonly C[]; must: (column: C) => boolean };
 
@@ -16,6 +16,21 @@ export type Mapping = {
   fixed: Record<string, string>;
   /** Somebody has said so, or there was nothing to guess. */
   confirmed: boolean;
+};
+
+/** What other systems and people's own sheets call what stands in many imports, by its title there. */
+const USUAL: Readonly<Record<string, readonly string[]>> = {
+  姓名: ["客户姓名", "租客姓名", "联系人姓名", "名字"],
+  手机: ["手机号", "手机号码", "电话", "联系电话", "联系方式"],
+  证件号: ["证件号码", "身份证", "身份证号", "身份证号码"],
+  生日: ["出生日期", "出生年月日"],
+  来源: ["客户来源", "来源渠道"],
+  负责人: ["跟进人", "跟进人员"],
+  门店: ["门店名称", "项目", "项目名称", "公寓", "小区"],
+  房间: ["房号", "房间号", "房间名称", "房源", "房源名称"],
+  统一社会信用代码: ["信用代码", "社会信用代码"],
+  地址: ["联系地址", "通讯地址"],
+  备注: ["说明", "备注信息"],
 };
 
 /** The headings are looked for in so many rows from the top. */
@@ -82,7 +97,7 @@ export function guessMapping<C extends Head<string>>(sheet: Sheet, { columns, mu
     match(({ title }) => [title]);
     // there is nothing to guess where these are the sheet's own columns and no others
     const own = from.size === titles.size && columns.every((c) => !must(c) || from.has(c.key));
-    match(({ aliases = [] }) => aliases);
+    match(({ title, aliases = USUAL[plainHead(title)] ?? [] }) => aliases);
     const texts = [...row.cells.values()].filter(({ kind }) => kind === "text").length;
     return { row: row.number, titles, from, own, texts };
   });
