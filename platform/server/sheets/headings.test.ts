@@ -153,3 +153,10 @@ test("what stands in many imports is known by the names that people use, unless 
   const { from, confirmed } = guessMapping(sheet, { columns, must: ({ key }) => key !== "remark" });
   expect([from, confirmed]).toEqual([{ name: "A", phone: "B" }, false]);
 });
+
+test("a sheet of hundreds of columns is refused by its headings, and not asked about", () => {
+  const { reading } = guess([Array.from({ length: 201 }, (_, n) => `列${n}`)]);
+  expect(reading.mapping).toBeUndefined();
+  expect(reading.errors.map(({ msg }) => msg)).toContain("无法识别的列：列0");
+  expect(guess([Array.from({ length: 200 }, (_, n) => `列${n}`)]).reading.mapping).toBeDefined();
+});

@@ -36,6 +36,12 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
 /** The headings are looked for in so many rows from the top. */
 const LOOKED_AT = 10;
 const SAMPLES = 3;
+/** A sheet with more columns is nobody's list: it is refused by its headings, and not asked about. */
+const WIDEST = 200;
+
+/** Whether it can be asked which of its columns are read. */
+export const isMappable = ({ rows }: Sheet): boolean =>
+  rows.slice(0, LOOKED_AT).every(({ cells }) => cells.size <= WIDEST);
 
 /** A head as people may have changed it: without the star of a must, blanks and the unit in brackets. */
 export const plainHead = (text: string): string => withoutUnit(text.replace(/[*＊\s]/g, ""));

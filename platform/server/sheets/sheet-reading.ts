@@ -1,6 +1,14 @@
 import { columnLetters, columnNumber, type SheetRow } from "./sheet-rows.ts";
 import { NoSheet, openSheet, type Sheet } from "./foreign-sheet.ts";
-import { guessMapping, mergedRange, plainHead, withoutUnit, type Head, type Mapping } from "./headings.ts";
+import {
+  guessMapping,
+  mergedRange,
+  plainHead,
+  withoutUnit,
+  type Head,
+  type Mapping,
+  isMappable,
+} from "./headings.ts";
 
 /** What is wrong in a spreadsheet, as people find it: sheet, row, letters of the column, its head, what stands there. */
 export type SheetError = {
@@ -63,7 +71,7 @@ export function readMapped<K extends string, C extends Head<K>>(
 ): SheetReading<K> {
   if (mapping?.confirmed) return readTexts<K, C>(sheet, shape, mapping);
   const own = readTexts<K, C>(sheet, shape);
-  if (!own.strange) return own;
+  if (!own.strange || !isMappable(sheet)) return own;
   const guess = guessMapping(sheet, shape);
   return guess.confirmed ? readTexts<K, C>(sheet, shape, guess) : { ...own, mapping: guess };
 }
