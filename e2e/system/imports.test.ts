@@ -83,7 +83,8 @@ test("leads: an import is taken back from the bar above the list", async () => {
   expect(errors).toEqual([]);
 });
 
-test("contracts: a running one is named where it is wrong, comes in with its balances, and is taken back", async () => {
+/** The drawer in which running contracts are taken over. */
+async function takingOver() {
   const clerk = await house.person({
     permits: ["9.import", "9.query", "9.get"],
     villages: [desk.villageId],
@@ -95,6 +96,11 @@ test("contracts: a running one is named where it is wrong, comes in with its bal
   await settled();
   await page.getByRole("button", { name: "导入", exact: true }).click();
   const drawer = page.getByRole("dialog", { name: "导入在租合同" });
+  return { page, errors, drawer };
+}
+
+test("contracts: a running one is named where it is wrong, comes in with its balances, and is taken back", async () => {
+  const { page, errors, drawer } = await takingOver();
   await drawer.getByText("还没有导入过").waitFor();
   const today = dayInZone(new Date());
   const [start, end] = [addDays(today, -100), addDays(today, 200)];
@@ -126,17 +132,7 @@ test("contracts: a running one is named where it is wrong, comes in with its bal
 });
 
 test("contracts: a ledger of one's own is read after its columns were looked over, and the next one like it at once so", async () => {
-  const clerk = await house.person({
-    permits: ["9.import", "9.query", "9.get"],
-    villages: [desk.villageId],
-    name: "林知夏",
-  });
-  const { page, errors } = await open({ as: clerk, size: DESK });
-  const settled = settling(page);
-  await page.goto(`${base}/contract/RenterContractPage`);
-  await settled();
-  await page.getByRole("button", { name: "导入", exact: true }).click();
-  const drawer = page.getByRole("dialog", { name: "导入在租合同" });
+  const { page, errors, drawer } = await takingOver();
   const today = dayInZone(new Date());
   const bring = async (name: string, phone: string) =>
     drawer.locator("input[type=file]").setInputFiles({

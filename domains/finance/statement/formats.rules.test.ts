@@ -2,25 +2,19 @@ import { expect, test } from "vitest";
 import { packed } from "../../../platform/server/sheets/book.sample.ts";
 import {
   ALIPAY,
+  brief,
+  DAY,
   alipayFund,
   gbk,
   type Given,
   type Moved,
-  type Paid,
   readAll,
   WECHAT,
   wechatBill,
 } from "./statement.sample.ts";
 
-const at = "2026-03-10 08:00:01";
-const DAY: Paid[] = [
-  { no: "SK1", at, amount: 635_000, fee: 3810 },
-  { no: "SK2", at, amount: 8_000, fee: 48 },
-  { no: "SK3", at, amount: 19_900, fee: 119 },
-];
+const { at } = DAY[0]!;
 const REFUND: Given = { no: "SK0", at, amount: 4_500, fee: 27, refund: "TK1", paidAt: "2026-02-01 10:00:00" };
-const brief = (lines: readonly { rowKey: string; direction: string; amount: number; fee: number }[]) =>
-  lines.map((l) => [l.rowKey, l.direction, l.amount, l.fee]);
 
 test("the payments of a day alone: the file has no refund columns, and four totals or, an older one, all seven", async () => {
   const bill = wechatBill(DAY, [], "\r\n", "success");

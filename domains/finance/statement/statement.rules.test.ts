@@ -8,26 +8,20 @@ import { likelyHeader, whyNotTemplate, whyTwice } from "./template.rules.ts";
 import { MOST_LINES, statementReader } from "./reader.rules.ts";
 import {
   ALIPAY,
+  brief,
+  DAY,
   alipayBill,
   BANK,
   gbk,
   type Given,
   MERCHANT,
-  type Paid,
   readAll,
   WECHAT,
   wechatBill,
 } from "./statement.sample.ts";
 
-const at = "2026-03-10 08:00:01";
-const DAY: Paid[] = [
-  { no: "SK1", at, amount: 635_000, fee: 3810 },
-  { no: "SK2", at, amount: 8_000, fee: 48 },
-  { no: "SK3", at, amount: 19_900, fee: 119 },
-];
+const { at } = DAY[0]!;
 const BACK: Given[] = [{ no: "SK0", at, amount: 4_500, fee: 27, refund: "TK1" }];
-const brief = (lines: readonly { rowKey: string; direction: string; amount: number; fee: number }[]) =>
-  lines.map((l) => [l.rowKey, l.direction, l.amount, l.fee]);
 
 test.each([
   ["1,234.56", 123_456_000],

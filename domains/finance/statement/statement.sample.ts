@@ -19,6 +19,17 @@ export type Paid = { no: string; at: string; amount: number; fee?: number; goods
 /** A refund names its payment, and its own number; when it was paid where its file says that beside the refund's time. */
 export type Given = Paid & { refund: string; paidAt?: string };
 
+/** Three payments of one day. */
+export const DAY: Paid[] = [635_000, 8_000, 19_900].map((amount, i) => ({
+  no: `SK${i + 1}`,
+  at: "2026-03-10 08:00:01",
+  amount,
+  fee: [3810, 48, 119][i]!,
+}));
+/** What tells the lines of a file apart. */
+export const brief = (lines: readonly { rowKey: string; direction: string; amount: number; fee: number }[]) =>
+  lines.map((l) => [l.rowKey, l.direction, l.amount, l.fee]);
+
 const money = (fen: number) => yuan(fen, false);
 const feeText = (fen: number) => `${money(fen)}000`;
 
