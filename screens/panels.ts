@@ -197,6 +197,10 @@ export const panels: Panel[] = [
     load: () => import("../domains/finance/checkout/remind-slot.panel.tsx"),
   },
   {
+    ...panelIn("bill.letters")("letters", "催缴函", ["9.get", "11.get", "107.get"]),
+    load: () => import("../domains/finance/checkout/letter-slot.panel.tsx"),
+  },
+  {
     ...panelIn("village.charging")("billing", "账务设置", "252.query"),
     load: () => import("../domains/finance/setting-form/billing.panel.tsx"),
   },

@@ -1,19 +1,21 @@
 import { beforeEach, expect, test } from "vitest";
 import { aDesk } from "../../domains/customer/reservation/reservation.sample.ts";
-import { aBill, aParty } from "../../domains/finance/bill/bill.sample.ts";
+import { aBill, aContract, aParty } from "../../domains/finance/bill/bill.sample.ts";
 import { addDays, dayInZone, firstOf, monthOf } from "../../platform/kernel/day.ts";
-import { PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
+import { choose, PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const { villageId, clerk, room } = await aDesk(house, {
   village: "催缴店",
-  permits: ["26.query", "26.get", "26.edit", "109.query", "109.add", "109.edit"],
+  permits: ["26.query", "26.get", "26.edit", "9.get", "109.query", "109.add", "109.edit"],
 });
 const roomId = await room("7201");
 const partyId = await aParty(house, "张三", { villageId, phone: "13900001111" });
 // late already on the first of a month: its due day then lies in the month before
 const today = dayInZone(new Date());
-await aBill(house, { villageId, roomId }, partyId, { dueDate: addDays(today, -1) });
+const store = { villageId, roomId };
+const contractId = await aContract(house, store, partyId);
+await aBill(house, store, partyId, { contractId, dueDate: addDays(today, -1) });
 
 const { page, errors } = await open({ as: clerk });
 const settled = settling(page);
@@ -49,6 +51,19 @@ test("a store's late bills are asked for at once, and stand with the bill", asyn
   await dialog.getByText("已催缴 1 位客户").waitFor();
   await dialog.getByRole("button", { name: "知道了" }).click();
   await row.getByRole("link", { name: "3,000.00" }).last().click();
+  // the ticked bills' letters, as one file
+  await page.locator(".sheet tbody tr.ant-table-row input[type=checkbox]").first().check();
+  await choose(
+    () => page.locator(".tools").getByRole("button", { name: "更多操作" }).click(),
+    page.getByRole("menuitem", { name: "打印催缴函" }),
+  );
+  const letters = page.getByRole("dialog", { name: "打印催缴函" });
+  await letters.getByText("将打印 1 份催缴函，逾期未收合计 3,000.00 元").waitFor();
+  const saved = page.waitForEvent("download");
+  await letters.getByRole("button", { name: "打印 1 份催缴函" }).click();
+  expect((await saved).suggestedFilename()).toBe(`催缴函_1份_${today}.pdf`);
+  await page.keyboard.press("Escape");
+  await letters.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: /^ZD/ }).first().click();
   const bill = page.getByRole("dialog", { name: /^ZD/ });
   await bill.getByRole("tab", { name: "催缴记录" }).click();

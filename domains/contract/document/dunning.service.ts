@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Bill } from "../../finance/bill/bill.rules.ts";
 import { aroundOf, readBills } from "../../finance/bill/bill.service.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
@@ -19,27 +20,46 @@ function owedOf(bill: Bill, fee: BillLateFee | undefined): Owed {
   return { billNo, title, periodStart, periodEnd, dueDate, owed: outstanding - written, lateFee };
 }
 
-/** What a letter about the arrears of a contract says today; refused where nothing is late. */
-export async function dunningFacts(read: Read, contract: ContractRecord): Promise<DunningFacts> {
+/** What a letter about the arrears of each contract says today; contracts where nothing is late are left out. */
+export async function dunningFactsOf(
+  read: Read,
+  contracts: readonly ContractRecord[],
+): Promise<{ contract: ContractRecord; facts: DunningFacts }[]> {
   const { rows } = await sql<{ id: number }>`
-    select b.id from bill b where b.contract_id = ${contract.id} and ${isLateMoney(read.today)}`.execute(
-    read.tx,
-  );
-  if (!rows.length) throw new Refusal("notAllowed", "该合同没有逾期账单，不需要催缴");
-  const bills = await readBills(
+    select b.id from bill b where b.contract_id = ${anyOf(contracts.map((c) => c.id))}
+      and ${isLateMoney(read.today)}`.execute(read.tx);
+  const late = await readBills(
     read,
     rows.map((row) => row.id),
   );
-  const around = await aroundOf(read, [contract.villageId]);
-  const fees = await lateFeesOf(read, bills, read.today, around);
-  return {
-    lease: await leaseFacts(read, contract),
-    bills: bills
-      .map((bill) => owedOf(bill, fees.get(bill.id)))
-      .toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : 0)),
-    payTo: await payTo(read, contract.villageId),
-    today: read.today,
-  };
+  const villages = [...new Set(contracts.map((c) => c.villageId))];
+  const around = await aroundOf(read, villages);
+  const fees = await lateFeesOf(read, late, read.today, around);
+  const accounts = new Map<number, string[]>();
+  for (const villageId of villages) accounts.set(villageId, await payTo(read, villageId));
+  const byContract = Map.groupBy(late, (bill) => bill.contractId);
+  const all: { contract: ContractRecord; facts: DunningFacts }[] = [];
+  for (const contract of contracts) {
+    const bills = byContract.get(contract.id);
+    if (!bills) continue;
+    const facts = {
+      lease: await leaseFacts(read, contract),
+      bills: bills
+        .map((bill) => owedOf(bill, fees.get(bill.id)))
+        .toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : 0)),
+      payTo: accounts.get(contract.villageId)!,
+      today: read.today,
+    };
+    all.push({ contract, facts });
+  }
+  return all;
+}
+
+/** What a letter about the arrears of a contract says today; refused where nothing is late. */
+export async function dunningFacts(read: Read, contract: ContractRecord): Promise<DunningFacts> {
+  const [found] = await dunningFactsOf(read, [contract]);
+  if (!found) throw new Refusal("notAllowed", "该合同没有逾期账单，不需要催缴");
+  return found.facts;
 }
 
 /** The letter as PDF, in the words that are in force today: each is a new one. The caller has let the reader in. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { Paper } from "../../system/paper/block.rules.ts";
-import { printed } from "../../system/paper/print.service.ts";
+import { printedTogether } from "../../system/paper/print.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { type Content, paperIn, type Wording } from "./blocks.rules.ts";
@@ -65,13 +65,29 @@ async function wordingOf(read: Read, document: Document): Promise<Wording> {
 export const documentPaper = async (read: Read, document: Document, content: Content): Promise<Paper> =>
   paperIn(await wordingOf(read, document), content);
 
+async function fileOf(read: Read, papers: readonly Paper[], name: string) {
+  const body = await printedTogether(papers, name, await markOf(read, "pdfs"));
+  return { name: `${name}.pdf`, type: "application/pdf", body, inline: true };
+}
+
 /** A document as PDF with its reader's mark, to be looked at. */
-export async function documentFile(
+export const documentFile = async (
   read: Read,
   document: Document,
   { name, ...content }: Content & { name: string },
-) {
-  const paper = await documentPaper(read, document, content);
-  const body = await printed(paper, name, await markOf(read, "pdfs"));
-  return { name: `${name}.pdf`, type: "application/pdf", body, inline: true };
+) => fileOf(read, [await documentPaper(read, document, content)], name);
+
+type Loose = Omit<Document, "recordId" | "docKind"> & Content;
+
+/** Documents of one kind that keep no words, in one PDF: each in the words in force today and on pages of its own. */
+export async function documentsFile(read: Read, docKind: DocKind, all: readonly Loose[], name: string) {
+  const words = new Map<string, Wording>();
+  const papers: Paper[] = [];
+  for (const { villageId, contractKind, ...content } of all) {
+    const key = `${villageId} ${contractKind}`;
+    const wording = words.get(key) ?? (await wordingOf(read, { docKind, villageId, contractKind }));
+    words.set(key, wording);
+    papers.push(paperIn(wording, content));
+  }
+  return fileOf(read, papers, name);
 }

@@ -23,6 +23,8 @@ import { AdjustForm } from "./adjust.form.tsx";
 import { sendPayLinks, showBillCode } from "../checkout/checkout.contract.ts";
 import type { Coded } from "../checkout/code.panel.tsx";
 import { PayLinkForm } from "../checkout/link.form.tsx";
+import { printLetters } from "../checkout/letter.contract.ts";
+import { LetterForm } from "../checkout/letter.form.tsx";
 import { remindBills } from "../checkout/remind.contract.ts";
 import { RemindForm } from "../checkout/remind.form.tsx";
 import { MOST_BILLS, SAID, titleOf } from "../checkout/checkout.rules.ts";
@@ -75,6 +77,8 @@ const whyNothing = (rows: readonly BillRow[]) =>
       ? `一次最多处理${MOST_BILLS}笔`
       : undefined
     : SAID.nothing;
+const whyNoLetters = (rows: readonly BillRow[]) =>
+  rows.some((b) => b.daysOverdue && b.direction === "receivable") ? undefined : "账单没有逾期，不需要催缴";
 const whyFrozen = (rows: readonly BillRow[]) => (rows.some((b) => b.frozen) ? FROZEN : undefined);
 
 /** Stands as issued where the list says nothing else: a plan carries its tag. */
@@ -96,6 +100,7 @@ export default function BillsPage() {
   const [coded, setCoded] = useState<Coded>();
   const [linked, setLinked] = useState<readonly Asked[]>();
   const [reminding, setReminding] = useState<number[]>();
+  const [lettered, setLettered] = useState<number[]>();
   const asking: Asking = (bill) => ({
     code: () => setCoded(codedOf([bill])),
     link: () => setLinked([bill]),
@@ -210,6 +215,12 @@ export default function BillsPage() {
             does: remindBills,
             run: (rows) => setReminding(rows.map((r) => r.id)),
           },
+          {
+            label: "打印催缴函",
+            does: printLetters,
+            why: whyNoLetters,
+            run: (rows) => setLettered(rows.map((r) => r.id)),
+          },
           { label: "发送付款链接", does: sendPayLinks, why: whyNothing, run: setLinked },
           {
             label: "开票",
@@ -280,6 +291,7 @@ export default function BillsPage() {
       {reminding && (
         <RemindForm title="催缴" whom={{ billIds: reminding }} onClose={() => setReminding(undefined)} />
       )}
+      {lettered && <LetterForm of={{ billIds: lettered }} onClose={() => setLettered(undefined)} />}
       {importing && <BillImport onClose={() => setImporting(false)} />}
       {reducing && <ReduceForm ids={reducing} onClose={() => setReducing(undefined)} />}
       {adjusting && <AdjustForm {...adjusting} onClose={() => setAdjusting(undefined)} />}

@@ -4,14 +4,16 @@ import { callsAt } from "../../../platform/kernel/records.ts";
 
 const bills = callsAt("/billing/api/v3/bill", "bill");
 
-/** Chosen bills, or all that are late: in one store, or of some customers, in the stores asked for. */
-const whom = z
-  .object({
-    billIds: f.ids().max(2000, "一次最多催缴2000笔").optional(),
-    villageId: f.pick("门店").optional(),
-    partyIds: f.ids().max(200, "一次最多催缴200位客户").optional(),
-    villageIds: f.ids().max(2000).optional(),
-  })
+/** Chosen bills, or all that are late of some customers in the stores asked for. */
+export const chosen = z.object({
+  billIds: f.ids().max(2000, "一次最多催缴2000笔").optional(),
+  partyIds: f.ids().max(200, "一次最多催缴200位客户").optional(),
+  villageIds: f.ids().max(2000).optional(),
+});
+
+/** Or all that are late in one store. */
+const whom = chosen
+  .extend({ villageId: f.pick("门店").optional() })
   .refine((of) => of.billIds?.length || of.villageId || of.partyIds?.length, {
     error: "请选择账单",
     path: ["billIds"],

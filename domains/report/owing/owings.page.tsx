@@ -3,7 +3,8 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { type Whom, remindBills } from "../../finance/checkout/remind.contract.ts";
+import { type Chosen, printLetters } from "../../finance/checkout/letter.contract.ts";
+import { remindBills } from "../../finance/checkout/remind.contract.ts";
 import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
 import { Locks } from "../lock/lock.panel.tsx";
 import { cardOf, columnsOf, type Row } from "./columns.panel.tsx";
@@ -131,13 +132,16 @@ export default function OwingsPage() {
   const [address] = useAddress();
   const go = useGo();
   const [following, setFollowing] = useState<Row>();
-  const [reminding, setReminding] = useState<Whom>();
+  const [reminding, setReminding] = useState<Chosen>();
+  const [lettered, setLettered] = useState<Chosen>();
   const mode = TABS.find((m) => m.key === address.get("mode"))?.key ?? "party";
   const today = useToday();
   const day = address.get("day") ?? today;
   const whyNotRemind = day < today ? "截至日不是今天，不能催缴" : undefined;
   const villageIds = (address.get("villageIds") ?? "").split(",").filter(Boolean).map(Number);
-  const whomOf = (rows: readonly Row[]): Whom => {
+  const whyNotAsk = (rows: readonly Row[]) =>
+    whyNotRemind ?? (rows.length > MOST_REMINDED ? `一次最多催缴${MOST_REMINDED}行` : undefined);
+  const whomOf = (rows: readonly Row[]): Chosen => {
     const ids = rows.map((row) => row.id);
     return mode === "bill" ? { billIds: ids } : { partyIds: ids, ...(villageIds.length && { villageIds }) };
   };
@@ -197,9 +201,14 @@ export default function OwingsPage() {
             {
               label: "批量催缴",
               does: remindBills,
-              why: (rows: readonly Row[]) =>
-                whyNotRemind ?? (rows.length > MOST_REMINDED ? `一次最多催缴${MOST_REMINDED}行` : undefined),
+              why: whyNotAsk,
               run: (rows: readonly Row[]) => setReminding(whomOf(rows)),
+            },
+            {
+              label: "打印催缴函",
+              does: printLetters,
+              why: whyNotAsk,
+              run: (rows: readonly Row[]) => setLettered(whomOf(rows)),
             },
           ],
         })}
@@ -213,6 +222,7 @@ export default function OwingsPage() {
       {reminding && (
         <Filled slot="bill.remind" id={0} of={reminding} onClose={() => setReminding(undefined)} />
       )}
+      {lettered && <Filled slot="bill.letters" id={0} of={lettered} onClose={() => setLettered(undefined)} />}
       {following && <FollowForm party={following} onClose={() => setFollowing(undefined)} />}
     </div>
   );

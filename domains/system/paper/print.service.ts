@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { setImmediate as othersFirst } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { widthOf as textWidth, type Mark } from "../watermark/watermark.rules.ts";
 import type { Block, Paper, Run } from "./block.rules.ts";
@@ -23,7 +24,7 @@ const MARGIN = 50;
 const GREY = "#6b7280";
 type Doc = PDFKit.PDFDocument;
 
-type Drawing = { title: string; size?: [number, number]; draw: (doc: Doc) => void };
+type Drawing = { title: string; size?: [number, number]; draw: (doc: Doc) => unknown };
 
 async function document({ title, size, draw }: Drawing): Promise<Buffer> {
   // loaded with the first paper: a server that prints none does without its megabytes
@@ -42,17 +43,29 @@ async function document({ title, size, draw }: Drawing): Promise<Buffer> {
  * Draws a paper as PDF on A4, with its reader's mark where there is one. The text stays text: it can be searched and copied.
  * `overflows` takes the beginning of every table row that is higher than a page.
  */
-export const printed = (
-  paper: Paper,
+export const printed = (paper: Paper, title: string, mark?: Mark, overflows?: string[]): Promise<Buffer> =>
+  printedTogether([paper], title, mark, overflows);
+
+/** Papers as one PDF: each begins on a page of its own and counts its own pages. */
+export const printedTogether = (
+  papers: readonly Paper[],
   title: string,
   mark?: Mark,
   overflows: string[] = [],
 ): Promise<Buffer> =>
   document({
     title,
-    draw: (doc) => {
-      for (const block of paper.blocks) draw(doc, block, overflows);
-      stamp(doc, paper, mark);
+    draw: async (doc) => {
+      for (const [i, paper] of papers.entries()) {
+        if (i > 0) {
+          // the pages before are done; the server answers others between two papers
+          doc.flushPages();
+          await othersFirst();
+          doc.addPage();
+        }
+        for (const block of paper.blocks) draw(doc, block, overflows);
+        stamp(doc, paper, mark);
+      }
     },
   });
 

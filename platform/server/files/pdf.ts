@@ -2,7 +2,7 @@ type Doc = PDFKit.PDFDocument;
 export type PdfFonts = { body: Buffer; strong: Buffer };
 
 /** The bytes of a PDF that `draw` draws in the letters `body` and `strong`. */
-export async function pdfOf(doc: Doc, { body, strong }: PdfFonts, draw: () => void): Promise<Buffer> {
+export async function pdfOf(doc: Doc, { body, strong }: PdfFonts, draw: () => unknown): Promise<Buffer> {
   const parts: Buffer[] = [];
   doc.on("data", (part: Buffer) => parts.push(part));
   const ended = new Promise<void>((resolve, reject) => {
@@ -11,7 +11,7 @@ export async function pdfOf(doc: Doc, { body, strong }: PdfFonts, draw: () => vo
   });
   doc.registerFont("body", body);
   doc.registerFont("strong", strong);
-  draw();
+  await draw();
   doc.end();
   await ended;
   return Buffer.concat(parts);
