@@ -5,6 +5,8 @@ import type { Row } from "../../system/import/rows.service.ts";
 import { type Store, storesNamed } from "../../system/import/stores.service.ts";
 import { configOf, startingTerms } from "../config/config.service.ts";
 import type { Terms } from "../terms/terms.contract.ts";
+import { isFurther } from "./owed.rules.ts";
+import { owedOf } from "./owed.service.ts";
 import { type Planned, planRow } from "./planned.rules.ts";
 import { type Obstacle, type Place, meet, obstaclesOf, placesOf } from "./places.queries.ts";
 import { readRow, type ContractRow } from "./row.rules.ts";
@@ -22,7 +24,10 @@ export async function checkContracts(
   all: readonly Row[],
   { takenOn }: { takenOn: Day },
 ): Promise<Planned[]> {
-  const rows = await judged(read, all, takenOn);
+  const { contracts = [], further = [] } = Object.groupBy(all, (row) =>
+    isFurther(row.text) ? "further" : "contracts",
+  );
+  const rows = await judged(read, contracts, takenOn);
   neighbours(rows);
   await againstLeases(read, rows);
   await againstOldNumbers(read, rows);
@@ -35,6 +40,7 @@ export async function checkContracts(
     const msg = wrong.get(row.number);
     if (msg) row.add("certNo", msg);
   }
+  const owed = await owedOf(read, rows, further, takenOn);
   const terms = await termsOf(read, good);
   const planned: Planned[] = [];
   for (const { row, read: line, store, place } of good) {
@@ -46,6 +52,7 @@ export async function checkContracts(
       villageName: store!.name,
       place: place!,
       person,
+      owed: owed.get(row.number) ?? [],
       today: read.today,
     });
     if ("wrong" in made) for (const { key, msg } of made.wrong) row.add(key, msg);
@@ -95,7 +102,8 @@ function neighbours(rows: readonly Judged[]): void {
   for (const r of rows) {
     if (r.read?.oldNo) {
       const first = numbers.get(r.read.oldNo);
-      if (first) r.row.add("oldNo", `与第 ${first} 行重复`);
+      if (first)
+        r.row.add("oldNo", `与第 ${first} 行重复；同一合同的其他欠费另起一行，只填门店、合同号和欠费`);
       else numbers.set(r.read.oldNo, r.row.number);
     }
     if (!r.read || !r.place) continue;

@@ -21,6 +21,10 @@ export type ColumnKey =
   | "deposit"
   | "arrears"
   | "arrearsDue"
+  | "arrearsSubject"
+  | "arrearsFrom"
+  | "arrearsTo"
+  | "arrearsPaid"
   | "prepaid"
   | "oldNo"
   | "remark";
@@ -132,8 +136,24 @@ const SHEET: readonly ImportColumn<ColumnKey>[] = [
     width: 13,
     kind: "money",
   },
-  { key: "arrears", title: "欠费(元)", note: "已付至当日及以前尚未收到的费用", width: 12, kind: "money" },
+  {
+    key: "arrears",
+    title: "欠费(元)",
+    note: "已付至当日及以前尚未收到的费用；一份合同有几笔时，其余各笔另起一行",
+    width: 12,
+    kind: "money",
+  },
   { key: "arrearsDue", title: "欠费应收日", note: "不填为接管日", width: 12, kind: "day" },
+  { key: "arrearsSubject", title: "欠费科目", note: "如 租金、物业费、电费；不填为租金", width: 12 },
+  { key: "arrearsFrom", title: "欠费期起", note: "该笔账单的计费期，可不填", width: 12, kind: "day" },
+  { key: "arrearsTo", title: "欠费期止", note: "与欠费期起同时填写", width: 12, kind: "day" },
+  {
+    key: "arrearsPaid",
+    title: "欠费已收(元)",
+    note: "该笔账单接管前已收的部分，不含在欠费内，仅供备查",
+    width: 13,
+    kind: "money",
+  },
   { key: "prepaid", title: "预存款(元)", note: "租客账户中尚未使用的款项", width: 12, kind: "money" },
   { key: "oldNo", title: "合同号", note: "原合同号，作为备查，最多40个字", width: 18, kind: "text" },
   { key: "remark", title: "备注", note: "最多500个字", width: 20 },
@@ -143,7 +163,7 @@ export const COLUMNS = SHEET.map((column) => {
   return aliases ? { ...column, aliases } : column;
 });
 
-/** Two rows that show how it is meant; they stand on the sheet of explanations only. */
+/** Rows that show how it is meant; they stand on the sheet of explanations only. */
 export const SAMPLES: Partial<Record<ColumnKey, string | number>>[] = [
   {
     room: "3栋·1单元·1203",
@@ -162,6 +182,15 @@ export const SAMPLES: Partial<Record<ColumnKey, string | number>>[] = [
     oldNo: "LS-2026-0087",
   },
   {
+    arrears: 126.5,
+    arrearsDue: "2026-11-05",
+    arrearsSubject: "电费",
+    arrearsFrom: "2026-10-01",
+    arrearsTo: "2026-10-31",
+    arrearsPaid: 100,
+    oldNo: "LS-2026-0087",
+  },
+  {
     room: "3栋·1单元·1204-A",
     name: "林晓彤",
     phone: "13712345678",
@@ -177,10 +206,11 @@ export const SAMPLES: Partial<Record<ColumnKey, string | number>>[] = [
 ];
 
 export const RULES = [
-  "在“在租合同”工作表中从第 2 行起填写，一行一份合同；本页内容不会导入。",
+  "在“在租合同”工作表中从第 2 行起填写，一份合同占一行，同一合同的第二笔及以后的欠费各另起一行；本页内容不会导入。",
   "带 * 的列必填；其余的列不需要时可以删去。金额为元，最多两位小数；日期如 2026-11-20。",
   "已付至当日及以前的计费期不再出账；被已付至截断的计费期只收剩余的天数；之后的计费期照常出账。",
-  "已付至以前尚未收到的款项填在欠费里，导入后成为一张期初欠费账单。",
+  "已付至以前尚未收到的款项填在欠费里，导入后每笔成为一张期初欠费账单。",
+  "一份合同有几笔未结账单时，第一笔填在合同所在的行，其余各笔另起一行：只填门店、合同号和欠费各列，不重复租期、租金、押金、预存款。",
   "在管押金、欠费、预存款在接管日记为期初余额；上传检查后请与原表核对合计。",
   "已登记的租客按证件号，或手机加姓名找到；未登记的自动新建。",
   "不支持公式和合并单元格，请粘贴为数值；一个文件最多 5000 行、10M。",

@@ -45,7 +45,7 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
   };
   const commit = async () => {
     const { state } = await send(commitContractImport, { body: { id: batchId! } }, { idempotencyKey: key });
-    if (state === "done") toast(`已导入 ${batch?.rowCount ?? 0} 份合同`);
+    if (state === "done") toast(`已导入 ${batch?.totals?.sum.contracts ?? 0} 份合同`);
     else if (state === "failed") setFailed("检查之后数据有变化，没有导入任何合同，请看下面的错误");
     await refresh();
   };
@@ -60,7 +60,7 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
   const footer = (
     <Foot cancel={onClose} word="关闭">
       <Button look="main" why={why} run={commit}>
-        确认导入{batch?.state === "ready" ? ` ${batch.rowCount} 份合同` : ""}
+        确认导入{batch?.state === "ready" ? ` ${batch.totals?.sum.contracts ?? 0} 份合同` : ""}
       </Button>
     </Foot>
   );

@@ -85,7 +85,7 @@ async function bringIn(
   const sum = (of: (p: Planned) => number) => yuan(planned.reduce((total, p) => total + of(p), 0));
   return {
     count: planned.length,
-    told: `导入在租合同 ${planned.length} 份，接管日 ${batch.takenOn}，在管押金 ${sum((p) => p.row.deposit)}、欠费 ${sum((p) => p.row.arrears)}、预存款 ${sum((p) => p.row.prepaid)}`,
+    told: `导入在租合同 ${planned.length} 份，接管日 ${batch.takenOn}，在管押金 ${sum((p) => p.row.deposit)}、欠费 ${sum((p) => p.arrears)}、预存款 ${sum((p) => p.row.prepaid)}`,
   };
 }
 
@@ -149,14 +149,13 @@ async function some(
   );
   await openBalances(
     act,
-    planned.map(({ row, villageId, roomId, terms }, i) => ({
+    planned.map(({ row, villageId, roomId, terms, owed }, i) => ({
       contractId: ids[i]!,
       villageId,
       partyId: partyOf(planned[i]!),
       roomId,
       deposit: row.deposit,
-      arrears: row.arrears,
-      arrearsDue: row.arrearsDue,
+      owed,
       prepaid: row.prepaid,
       graceDays: terms.graceDays,
       lateFeeRate: shareOf(terms.lateFeeDailyRate),
@@ -176,12 +175,12 @@ async function some(
   );
 }
 
-const held = ({ row }: Planned) =>
-  `已付至 ${row.paidTo}，在管押金 ${yuan(row.deposit)}、欠费 ${yuan(row.arrears)}、预存款 ${yuan(row.prepaid)}`;
+const held = ({ row, arrears }: Planned) =>
+  `已付至 ${row.paidTo}，在管押金 ${yuan(row.deposit)}、欠费 ${yuan(arrears)}、预存款 ${yuan(row.prepaid)}`;
 
 function contractOf(p: Planned, partyId: number, batch: Opening): ManySigned {
-  const { row, villageId, roomId, terms } = p;
-  const { deposit, arrears, prepaid, oldNo, paidTo, remark } = row;
+  const { row, villageId, roomId, terms, arrears } = p;
+  const { deposit, prepaid, oldNo, paidTo, remark } = row;
   const old = oldNo && `，原合同号 ${oldNo}`;
   return {
     ...terms,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import type { OpenBill } from "../../finance/opening/opening.rules.ts";
 import { restAfter } from "../schedule/bills.rules.ts";
 import { dueOn } from "../schedule/slot.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
@@ -51,6 +52,9 @@ export type Planned = {
   roomName: string;
   person: { partyId: number } | { key: string };
   terms: Terms;
+  /** Its open bills of before, and what they come to. */
+  owed: readonly OpenBill[];
+  arrears: Fen;
   /** The deposit the terms agree on, the bills to come, and what of them is due by today. */
   agreed: Fen;
   bills: number;
@@ -65,6 +69,7 @@ type Around = {
   villageName: string;
   place: { id: number; villageId: number; name: string };
   person: Planned["person"];
+  owed: readonly OpenBill[];
   today: Day;
 };
 
@@ -141,6 +146,8 @@ export function planRow(
       roomName: around.place.name,
       person: around.person,
       terms,
+      owed: around.owed,
+      arrears: around.owed.reduce((sum, bill) => sum + bill.amount, 0),
       agreed: plan.totals.deposit,
       bills: plan.bills.length,
       dueNow: due.reduce((sum, bill) => sum + bill.amount, 0),
@@ -165,7 +172,7 @@ export function totalsFor(planned: readonly Planned[]): ImportTotals {
       monthlyRent: sum((p) => p.row.rent),
       deposit: sum((p) => p.row.deposit),
       agreed: sum((p) => p.agreed),
-      arrears: sum((p) => p.row.arrears),
+      arrears: sum((p) => p.arrears),
       prepaid: sum((p) => p.row.prepaid),
       dueNow: sum((p) => p.dueNow),
       bills: sum((p) => p.bills),

@@ -1,6 +1,6 @@
 import { birthdayOf } from "../../../platform/kernel/texts/certificate.ts";
 import { type Day, addDays, addMonths } from "../../../platform/kernel/day.ts";
-import { AMOUNT_MAX, type Fen, parseYuan } from "../../../platform/kernel/fen.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import { renterInput } from "../../customer/renter/renter.contract.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
 import {
@@ -15,18 +15,10 @@ import {
 import { tooLong } from "../schedule/fee-errors.rules.ts";
 import type { Basis, CycleMonths, DueRule } from "../schedule/terms.rules.ts";
 import { BASIS_CHOICES, COLUMNS, type ColumnKey, PERIOD_CHOICES } from "./columns.rules.ts";
+import { moneyOrNone, type Owed, readOwed } from "./owed.rules.ts";
 
 const ok = <T>(value: T): Read<T> => ({ value });
 const no = (msg: string): Read<never> => ({ msg });
-
-/** 500, 1,200.50, ¥0: at most two decimals, 0 allowed. In fen. */
-export function moneyOrNone(typed: string): Read<number> {
-  const text = typed.replace(/^[¥￥]/, "").replace(/[,，]/g, "");
-  if (!/^-?\d+(\.\d+)?$/.test(text) || /\.\d{3,}$/.test(text)) return no("金额格式不正确，最多两位小数");
-  const fen = parseYuan(text);
-  if (fen < 0) return no("金额不能小于0");
-  return fen > AMOUNT_MAX ? no("金额过大") : ok(fen);
-}
 
 const COUNTS = ["零", "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"];
 const NUMBER = "(?:[零一二三四五六七八九十两]{1,2}|\\d{1,2}(?:\\.5)?)";
@@ -108,14 +100,13 @@ export type ContractRow = {
   due: DueRule | undefined;
   paidTo: Day;
   deposit: Fen;
-  arrears: Fen;
-  arrearsDue: Day;
+  owed: Owed | undefined;
   prepaid: Fen;
   oldNo: string;
   remark: string;
 };
 
-type Dates = Pick<ContractRow, "start" | "end" | "signedOn" | "paidTo" | "arrearsDue">;
+type Dates = Pick<ContractRow, "start" | "end" | "signedOn" | "paidTo">;
 
 /** Reads one row. What belongs to the row alone is judged here; villages, rooms, tenants and neighbours come later. */
 export function readRow(
@@ -131,9 +122,8 @@ export function readRow(
   const calendarPeriods = take("periods", among(PERIOD_CHOICES, "计费期"));
   const due = take("due", dueRuleOf);
   const deposit = take("deposit", moneyOrNone);
-  const arrears = take("arrears", moneyOrNone) ?? 0;
+  const owed = readOwed(typed, when.takenOn, { add, take });
   const prepaid = take("prepaid", moneyOrNone) ?? 0;
-  if (typed.arrearsDue !== undefined && !arrears) add("arrearsDue", "没有欠费时不填");
   const tenant = readTenant(typed, when.today, add);
   if ((typed.oldNo?.length ?? 0) > 40) add("oldNo", "合同号最多40个字");
   if ((typed.remark?.length ?? 0) > 500) add("remark", "备注最多500个字");
@@ -153,7 +143,7 @@ export function readRow(
       calendarPeriods,
       due,
       deposit,
-      arrears,
+      owed,
       prepaid,
       oldNo: typed.oldNo ?? "",
       remark: typed.remark ?? "",
@@ -171,7 +161,6 @@ function readDates(
   const end = take("end", dayOfText);
   const signedOn = take("signedOn", dayOfText);
   const paidTo = take("paidTo", dayOfText);
-  const arrearsDue = take("arrearsDue", dayOfText);
   if (signedOn && signedOn > today) add("signedOn", "签约日不能晚于今天");
   if (!start || !end) return undefined;
   const long = tooLong(start, end);
@@ -187,7 +176,6 @@ function readDates(
     // who starts later has signed by now all the same
     signedOn: signedOn ?? (start < takenOn ? start : takenOn),
     paidTo: paidTo ?? addDays(start, -1),
-    arrearsDue: arrearsDue ?? takenOn,
   };
 }
 

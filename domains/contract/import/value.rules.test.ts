@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { dueRuleOf, moneyOrNone, payPlanOf, placeKey } from "./row.rules.ts";
+import { moneyOrNone } from "./owed.rules.ts";
+import { dueRuleOf, payPlanOf, placeKey } from "./row.rules.ts";
 
 test.each([
   ["押一付三", 3, "1"],

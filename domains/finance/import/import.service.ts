@@ -10,13 +10,13 @@ import { keepContracts } from "../bill/bills.queries.ts";
 import { whyNotPeriod } from "../bill/make.rules.ts";
 import { lateFeeTermsOf } from "../setting/setting.service.ts";
 import { type Subject, isCharged } from "../subject/subject.rules.ts";
+import { type Subjects, subjectsFor } from "../subject/subject.service.ts";
 import { COLUMNS, type Field, type Typed, valueOf } from "./columns.rules.ts";
 import {
   type Contract,
   type Room,
   type Village,
   contractsNamed,
-  enterpriseSubjects,
   keyOf,
   livingIn,
   partiesNamed,
@@ -48,7 +48,7 @@ type Around = {
   contracts: Map<string, Contract>;
   rooms: Map<number, Room[]>;
   parties: Map<string, number[]>;
-  subjects: (villageId: number, name: string) => Subject | undefined;
+  subjects: Subjects;
 };
 
 const isNumber = (place: string) => /^HT\d/i.test(place);
@@ -92,7 +92,7 @@ async function aroundOf(read: Read, villageIds: number[], rows: readonly TypedRo
     contractsNamed(read, numbers),
     roomsOf(read, villageIds),
     partiesNamed(read, villageIds, distinct(rows.map((r) => r.typed.party))),
-    enterpriseSubjects(read, villageIds),
+    subjectsFor(read, villageIds),
   ]);
   const byName = Map.groupBy(parties, (p) => `${p.villageId} ${p.name}`);
   return {
@@ -124,7 +124,7 @@ function find({ row, typed }: TypedRow, village: Village, around: Around): Found
     wrong = true;
     row.say(field, msg);
   };
-  const subject = around.subjects(village.id, typed.subject);
+  const subject = around.subjects.named(village.id, typed.subject);
   if (!subject || !subject.enabled) no("subject", "没有这个费用科目，或已停用");
   else if (!isCharged(subject.kind)) no("subject", "该科目不能用于应收账单");
   const parties = around.parties.get(`${village.id} ${typed.party}`) ?? [];

@@ -3,6 +3,21 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { OPENING } from "../bill/posting.rules.ts";
 import { credit, debit, type Entry } from "../journal/journal.rules.ts";
 
+/** A bill of before the take-over that is not paid whole. */
+export type OpenBill = {
+  /** A code such as 'rent', or the id of a fee subject. */
+  subject: string | number;
+  title: string;
+  /** The days it was for, where they are known. */
+  from: Day | null;
+  to: Day | null;
+  dueDate: Day;
+  /** What is still owed of it, and what was paid before the take-over. */
+  amount: Fen;
+  paid: Fen;
+  remark: string;
+};
+
 /** What a running contract had when the business was taken over; every amount ≥ 0. */
 export type Opening = {
   contractId: number;
@@ -10,9 +25,7 @@ export type Opening = {
   partyId: number;
   roomId: number;
   deposit: Fen;
-  arrears: Fen;
-  /** The day the arrears count as due. */
-  arrearsDue: Day;
+  owed: readonly OpenBill[];
   prepaid: Fen;
   graceDays: number;
   lateFeeRate: string;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import {
   addHeld,
@@ -12,13 +12,13 @@ import {
 } from "../balance/balance.service.ts";
 import { makeBills, type NewBill } from "../bill/bill.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
-import { heldEntry, type Opening } from "./opening.rules.ts";
+import { heldEntry, type OpenBill, type Opening } from "./opening.rules.ts";
 
-export type { Opening } from "./opening.rules.ts";
+export type { OpenBill, Opening } from "./opening.rules.ts";
 
 /**
- * Brings in what running contracts had when the business was taken over (E30, against 3999): arrears as a bill of
- * source opening, deposits held, prepaid money. One entry for the bill and one for what is held, so that each shows on
+ * Brings in what running contracts had when the business was taken over (E30, against 3999): arrears as bills of
+ * source opening, deposits held, prepaid money. One entry for each bill and one for what is held, so that each shows on
  * its own record and can be taken back by its mirror.
  */
 export async function openBalances(act: Act, openings: readonly Opening[], takenOn: Day): Promise<void> {
@@ -40,7 +40,7 @@ export async function openBalances(act: Act, openings: readonly Opening[], taken
   );
   await makeBills(
     act,
-    openings.filter((o) => o.arrears > 0).map((o) => arrearsBill(o, takenOn)),
+    openings.flatMap((o) => o.owed.map((owed) => openBill(o, owed, takenOn))),
   );
   await post(
     act,
@@ -52,33 +52,40 @@ export async function openBalances(act: Act, openings: readonly Opening[], taken
   );
 }
 
-const arrearsBill = (o: Opening, takenOn: Day): NewBill => ({
+const openBill = (o: Opening, owed: OpenBill, takenOn: Day): NewBill => ({
   villageId: o.villageId,
   roomId: o.roomId,
   contractId: o.contractId,
   partyId: o.partyId,
-  title: "期初欠费",
-  dueDate: o.arrearsDue,
-  periodStart: null,
-  periodEnd: null,
+  title: owed.title,
+  dueDate: owed.dueDate,
+  periodStart: owed.from,
+  periodEnd: owed.to,
   source: "opening",
   openedOn: takenOn,
   graceDays: o.graceDays,
   lateFeeRate: o.lateFeeRate,
   lateFeeCap: o.lateFeeCap,
-  // no slices: it was earned in the books before these and is never recognised again
+  remark: owed.remark,
+  // no slices: it was earned in the books before these and is never recognised again; no period: it answers to no period
+  // of the contract's own plan
   lines: [
     {
-      subject: "rent",
+      subject: owed.subject,
       roomId: o.roomId,
-      amount: o.arrears,
+      amount: owed.amount,
       periodStart: null,
       periodEnd: null,
       slices: [],
-      explain: { rule: "opening", formula: `接管日 ${takenOn} 前的欠费，按导入表格` },
+      explain: { rule: "opening", formula: formulaOf(owed, takenOn) },
     },
   ],
 });
+
+function formulaOf({ amount, paid }: OpenBill, takenOn: Day): string {
+  const before = paid ? `：原金额 ${yuan(amount + paid)} − 接管前已收 ${yuan(paid)} = ${yuan(amount)}` : "";
+  return `接管日 ${takenOn} 前的欠费，按导入表格${before}`;
+}
 
 /** Balances in the order of their keys, each one locked by its own insert or update. */
 async function addOpening(act: Act, openings: readonly Opening[], takenOn: Day): Promise<void> {

@@ -18,6 +18,8 @@ export type Subjects = {
   of: (id: number) => Subject;
   /** A code such as 'rent', or an id; both must belong to the village's enterprise. */
   find: (villageId: number, subject: string | number) => Subject;
+  /** By its name; one in use before one that is switched off. */
+  named: (villageId: number, name: string) => Subject | undefined;
   late: (villageId: number) => Subject;
 };
 
@@ -37,6 +39,12 @@ async function readSubjects(read: Read, villageIds: readonly number[]): Promise<
   const enterprises = new Map(rows.flatMap((s) => s.villages.map((id) => [id, s.enterpriseId])));
   const byId = new Map(rows.map((s) => [s.id, s]));
   const byCode = new Map(rows.map((s) => [`${s.enterpriseId} ${s.code}`, s]));
+  const byName = new Map(
+    rows
+      .toSorted((a, b) => Number(a.enabled) - Number(b.enabled))
+      .map((s) => [`${s.enterpriseId} ${s.name}`, s]),
+  );
+  const named = (villageId: number, name: string) => byName.get(`${enterprises.get(villageId)} ${name}`);
   const of = (id: number) => {
     const found = byId.get(id);
     if (!found) throw new Error(`no fee subject ${id}`);
@@ -49,5 +57,5 @@ async function readSubjects(read: Read, villageIds: readonly number[]): Promise<
       throw invalid({ field: "feeSubjectId", msg: "费用科目不存在" });
     return found;
   };
-  return { of, find, late: (villageId) => find(villageId, "lateFee") };
+  return { of, find, named, late: (villageId) => find(villageId, "lateFee") };
 }

@@ -133,7 +133,8 @@ export async function exampleMonth(house: TestHouse) {
   await sign("孙七", b);
   const { partyId, contractId } = people["王五"]!;
   await acting(house, async (act) => {
-    const owed = { deposit: 0, arrears: 50_000, arrearsDue: "2026-01-05", prepaid: 0 };
+    const bill = { subject: "rent", title: "期初欠费", from: null, to: null, dueDate: "2026-01-05" };
+    const owed = { deposit: 0, owed: [{ ...bill, amount: 50_000, paid: 0, remark: "" }], prepaid: 0 };
     const terms = { graceDays: 3, lateFeeRate: "0", lateFeeCap: "1" };
     await openBalances(act, [{ contractId, partyId, ...a, ...owed, ...terms }], "2026-02-20");
     const legs = [

@@ -1,0 +1,114 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { isHeld } from "../../finance/bill/bill.rules.ts";
+import type { OpenBill } from "../../finance/opening/opening.service.ts";
+import { isCharged, type Subject } from "../../finance/subject/subject.rules.ts";
+import { subjectsFor } from "../../finance/subject/subject.service.ts";
+import type { Row } from "../../system/import/rows.service.ts";
+import { type Store, storesNamed } from "../../system/import/stores.service.ts";
+import { cellsOf } from "../../system/import/value.rules.ts";
+import type { ColumnKey } from "./columns.rules.ts";
+import { againstFirst, type Owed, owedKey, readOwed } from "./owed.rules.ts";
+import type { ContractRow } from "./row.rules.ts";
+
+type Of = { row: Row; read: ContractRow | undefined; store: Store | undefined };
+type Line = { row: Row; owed: Owed; of: Of; remark: string };
+
+/**
+ * The open bills of each contract, by the number of its row: the one in that row, and those that further rows bring, each
+ * judged by itself and against the others.
+ */
+export async function owedOf(
+  read: Read,
+  contracts: readonly Of[],
+  further: readonly Row[],
+  takenOn: Day,
+): Promise<Map<number, OpenBill[]>> {
+  const own = contracts.flatMap((of): Line[] =>
+    of.read?.owed ? [{ row: of.row, owed: of.read.owed, of, remark: "" }] : [],
+  );
+  const lines = [...own, ...(await furtherLines(read, contracts, further, takenOn))];
+  const subjects = await subjectsFor(
+    read,
+    lines.flatMap(({ of }) => of.store?.id ?? []),
+  );
+  const found = Map.groupBy(lines, ({ of }) => of.row.number);
+  return new Map(
+    [...found].map(([number, bills]) => {
+      refuseTwice(bills);
+      return [
+        number,
+        bills.flatMap((line) => {
+          const { store } = line.of;
+          if (!store) return [];
+          const { subject } = line.owed;
+          const named = subject ? subjects.named(store.id, subject) : subjects.find(store.id, "rent");
+          return openBill(line, named) ?? [];
+        }),
+      ];
+    }),
+  );
+}
+
+async function furtherLines(
+  read: Read,
+  contracts: readonly Of[],
+  further: readonly Row[],
+  takenOn: Day,
+): Promise<Line[]> {
+  const storeOf = await storesNamed(read);
+  const key = (row: Row, store: Store) => `${store.id} ${row.text["oldNo"]}`;
+  const byNumber = new Map<string, Of>();
+  for (const of of contracts) {
+    if (!of.store) continue;
+    const known = key(of.row, of.store);
+    if (!byNumber.has(known)) byNumber.set(known, of);
+  }
+  return further.flatMap((row): Line[] => {
+    const { wrong, add, take } = cellsOf<ColumnKey>(row.text, []);
+    const store = storeOf(row);
+    if (row.text["village"] === undefined) add("village", "请填写门店");
+    const of = store && byNumber.get(key(row, store));
+    if (store && !of) add("oldNo", "文件中没有这个合同号的合同行，请填写起租日、到期日和月租金");
+    if (of) againstFirst(row.text, { number: of.row.number, text: of.row.text }, add);
+    const owed = readOwed(row.text, takenOn, { add, take });
+    if (!owed && row.text["arrears"] === undefined) add("arrears", "请填写欠费");
+    else if (!owed) add("arrears", "金额必须大于0");
+    const remark = row.text["remark"] ?? "";
+    if (remark.length > 200) add("remark", "欠费的备注最多200个字");
+    for (const { key: column, msg } of wrong) row.say(column, msg);
+    return of && owed ? [{ row, owed, of, remark }] : [];
+  });
+}
+
+function refuseTwice(lines: readonly Line[]): void {
+  const seen = new Map<string, number>();
+  for (const { row, owed } of lines) {
+    const key = owedKey(owed);
+    const first = seen.get(key);
+    if (first !== undefined) row.say("arrears", `与第 ${first} 行的欠费重复`);
+    else seen.set(key, row.number);
+  }
+}
+
+/** What its subject says about an open bill; the periods after the paid-to day are billed by the contract itself. */
+function openBill({ row, owed, of, remark }: Line, subject: Subject | undefined): OpenBill | undefined {
+  if (!subject?.enabled) row.say("arrearsSubject", "没有这个费用科目，或已停用");
+  else if (isHeld(subject.kind)) row.say("arrearsSubject", "未收的押金、定金请在导入后新增账单");
+  else if (!isCharged(subject.kind)) row.say("arrearsSubject", "该科目不能用于应收账单");
+  const line = of.read;
+  const billed = subject?.code === "rent" || (subject?.code === "property" && (line?.property ?? 0) > 0);
+  if (line && billed && owed.to && owed.to > line.paidTo)
+    row.say("arrearsTo", `晚于已付至 ${line.paidTo}，之后的计费期由合同出账`);
+  if (row.wrong.length || !subject) return undefined;
+  return {
+    subject: subject.id,
+    title: owed.subject && subject.code !== "rent" ? `期初欠费·${subject.name}` : "期初欠费",
+    from: owed.from,
+    to: owed.to,
+    dueDate: owed.due,
+    amount: owed.amount,
+    paid: owed.paid,
+    remark,
+  };
+}
