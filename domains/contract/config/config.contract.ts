@@ -20,7 +20,7 @@ const values = z.object({
   maxDepositMonths: f.whole("押金上限", 0, 12, { unit: "个月", help: "0 表示不限" }),
   maxPrepayMonths: f.whole("预付租金上限", 0, 24, { unit: "个月", help: "0 表示不限" }),
   /** What the form starts from; a field left out takes the product's. */
-  defaultTerms: termsShape.omit({ discounts: true }).partial(),
+  defaultTerms: termsShape.omit({ discounts: true, openOn: true }).partial(),
 });
 
 /** Late-fee terms that begin on a later day. */

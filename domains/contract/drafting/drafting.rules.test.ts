@@ -84,6 +84,8 @@ test("what is wrong is counted, and named by at most four names", () => {
   expect(text("steps.0.value", "steps.1.value")).toBe("2 项待修改：租金递增");
   expect(text("start", "end", "rooms", "partyId")).toBe("4 项待修改：起租日、结束日、房间、客户");
   expect(text("start", "end", "rooms", "partyId", "fees")).toBe("5 项待修改：起租日、结束日、房间、客户等");
+  expect(text("openOn")).toBe("1 项待修改：开业日");
+  expect(stepOf("openOn")).toBe(1);
   expect([nameOfField("rooms.0.monthlyRent"), nameOfField("policyNote")]).toEqual(["月租金", "条款"]);
 });
 

@@ -18,7 +18,7 @@ export const LAST_FIELDS = 4;
 
 const OF_STEP: readonly RegExp[] = [
   /^(villageId|start|end|rooms|anchorDate)/,
-  /^(partyId|occupants|managerId|signerId|remark)/,
+  /^(partyId|occupants|managerId|signerId|openOn|remark)/,
   /./,
   /^fees/,
   /^discounts/,
@@ -48,6 +48,7 @@ const NAMES: readonly (readonly [field: RegExp, name: string])[] = [
   [/^rooms/, "房间"],
   [/^partyId/, "客户"],
   [/^occupants/, "同住人"],
+  [/^openOn/, "开业日"],
   [/^graceDays/, "宽限"],
   [/^lateFee/, "滞纳金"],
   [/^due/, "应收日"],

@@ -103,6 +103,12 @@ export function PartyStep({ draft }: { draft: Draft }) {
       {form.kind === "company" && (
         <p className="fi--wide dim">入住人在合同签署后登记，可以随时更换，不需要重新签订合同</p>
       )}
+      {form.kind === "merchant" && (
+        <>
+          <h3 className="form__section">经营</h3>
+          <Fields form={draft} of={[["openOn", { help: "印在合同上；续租的商铺可以早于起租日" }]]} />
+        </>
+      )}
       <h3 className="form__section">经办</h3>
       <Fields
         form={draft}

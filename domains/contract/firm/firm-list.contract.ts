@@ -79,6 +79,7 @@ export const merchantContractRow = contractRow.extend({
   contactName: person("联系人"),
   shopName: text("招牌"),
   category: text("业态"),
+  openOn: day("开业日").nullable(),
   rentKind: status("租金方式", RENT_KINDS),
   area: number("面积", { unit: "㎡" }),
   unitPrice: number("单价", { unit: "元/㎡·日", help: "月租金 × 12 ÷ 365 ÷ 面积" }).nullable(),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
+import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
@@ -74,6 +75,7 @@ type MerchantRow = RawRow & {
   contactName: string;
   shopName: string;
   category: string;
+  openOn: Day | null;
   rentKind: keyof typeof RENT_KINDS;
   rule: TurnoverRule | null;
   area: number;
@@ -89,7 +91,7 @@ const unitPriceOf = (rent: Fen | null, area: number): number | null =>
 export const merchantContracts = listOf(listMerchantContracts, {
   ...contractPlan,
   columns: (read: Read) => sql<MerchantRow>`${contractColumns(read)}, ${CONTACT},
-    coalesce(h.brand, '') "shopName", coalesce(h.category, '') category,
+    coalesce(h.brand, '') "shopName", coalesce(h.category, '') category, c.terms->>'openOn' "openOn",
     coalesce(c.terms->'turnover'->>'rentKind', 'fixed') "rentKind", c.terms->'turnover' rule, sold.turnover, sold.share, sold.asked,
     (select coalesce(sum(k.area), 0)::float8 from contract_room k where k.contract_id = c.id and k.role = 'main') area`,
   join: ({ today }) => sql`${contractJoin} left join merchant h on h.id = c.party_id

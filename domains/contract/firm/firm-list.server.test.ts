@@ -13,7 +13,11 @@ import {
   companyStatementPaper,
   contractBills,
   exportCompanyStatement,
+  getContract,
 } from "../contract/detail.contract.ts";
+import { contractPaper } from "../paper/paper.contract.ts";
+import { termsSections } from "../paper/versions.rules.ts";
+import { previewContract } from "../preview/preview.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { signed } from "../contract/contract.sample.ts";
@@ -269,4 +273,24 @@ test("whatever names the contract of a room says of which kind it is, so that it
   await signed(house, as, aCompanyForm(shop, rooms.slice(3), { start: "2027-11-01" }), "2026-11-01");
   const seen = await house.did(roomDetail, { as: keeper }, { params: { roomId: rooms[3]! }, query: {} });
   expect(seen.next).toMatchObject({ from: "2027-11-01", contractKind: "company" });
+});
+
+test("the day a shop opens is agreed in the form, printed, shown in the terms and listed", async () => {
+  const roomId = await aShopRoom(house, shop, "S09", "18.00");
+  const form = aMerchantForm(shop, roomId, { openOn: "2026-12-20" });
+  const late = await house.did(createContract, { as }, { body: { ...form, openOn: "2027-11-01" } });
+  const body = { id: late.id };
+  expect((await house.ask(previewContract, { as }, { body })).body.fields).toEqual([
+    { field: "openOn", msg: "开业日不能晚于结束日期" },
+  ]);
+  const { id } = await signed(house, as, form, "2026-11-01");
+  const { list } = await house.did(listMerchantContracts, { as }, { query: {} });
+  expect(list.find((c) => c.id === id)!.openOn).toBe("2026-12-20");
+  expect(list.find((c) => c.id !== id && c.phase !== "draft")!.openOn).toBeNull();
+  const detail = await house.did(getContract, { as }, { params: { id } });
+  expect(termsSections(detail)).toContainEqual({ title: "开业日", items: ["2026-12-20"] });
+  const { raw } = await house.ask(contractPaper, { as }, { params: { id } });
+  expect(textOfPdf(raw).replaceAll(/\s/g, "")).toContain("铺位的开业日为2026-12-20。");
+  const file = await house.ask(exportMerchantContracts, { as }, { query: { columns: "openOn" } } as never);
+  expect((await rowsOf(file.raw)).flat()).toContain("开业日");
 });

@@ -68,6 +68,7 @@ function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
           { key: "overdue", strong: true },
           "shopName",
           "category",
+          { key: "openOn", hidden: true },
           "area",
           "rentKind",
           "unitPrice",

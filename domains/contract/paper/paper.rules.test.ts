@@ -98,6 +98,13 @@ test("without fees it says so, and a note of one's own comes first", () => {
   expect(texts).toContain("7.1 补充约定：不得饲养宠物");
 });
 
+test("the day a shop opens is said of the premises", () => {
+  const shop = (openOn: string | null) =>
+    textsOf({ kind: "merchant", terms: { ...terms, openOn } }).filter((text) => text.startsWith("1.3"));
+  expect(shop("2026-05-01")).toEqual(["1.3 铺位的开业日为 2026-05-01。"]);
+  expect(shop(null)).toEqual([]);
+});
+
 test("until it is signed it is marked so; a person signs, a firm seals", () => {
   const paper = leasePaper(facts());
   expect([paper.mark, paper.foot[0]]).toEqual(["待签稿", "HT-1　试算校验 0123456789abcdef"]);

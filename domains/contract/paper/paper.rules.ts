@@ -106,9 +106,12 @@ export type PaperFacts = {
 };
 
 /** 房屋: what is let, what for, and who lives there. */
-export const placeClauses = (f: Pick<PaperFacts, "village" | "kind" | "rooms" | "occupants">): string[] => [
+export const placeClauses = (
+  f: Pick<PaperFacts, "village" | "kind" | "rooms" | "occupants" | "terms">,
+): string[] => [
   `甲方将位于${f.village}的下列房屋出租给乙方${USE[f.kind]}：${roomWords(f.kind, f.rooms)}。`,
   livingClause(f.kind, f.occupants),
+  ...(f.terms.openOn ? [`铺位的开业日为 ${f.terms.openOn}。`] : []),
 ];
 
 /** What stands where nothing was agreed beyond rent and deposit. */

@@ -23,7 +23,12 @@ const SHAPES: Record<Sample, Shape> = {
       policyNote: "入住名单变更后三日内报备。",
     },
   },
-  merchant: { kind: "merchant", rooms: 1, rent: 1_200_000, terms: { turnover: USUAL_RULE, fees: [FEE] } },
+  merchant: {
+    kind: "merchant",
+    rooms: 1,
+    rent: 1_200_000,
+    terms: { turnover: USUAL_RULE, fees: [FEE], openOn: "2026-02-01" },
+  },
 };
 
 const FIRM: Omit<Lessee, "name"> = {

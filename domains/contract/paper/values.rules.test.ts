@@ -26,6 +26,7 @@ test("amounts stand in figures and in capitals", () => {
   expect(blocks(html).map(said)).toEqual(["月租金 3,500.00 元（大写：叁仟伍佰元整），押金 叁仟伍佰元整"]);
   const { texts } = valuesOf(specimen("renter"));
   expect(texts).toMatchObject({
+    开业日: "无",
     每月费用合计: "150.00",
     每月费用合计大写: "壹佰伍拾元整",
     签约应收: "14,450.00",
@@ -40,8 +41,10 @@ test("a block under a condition is printed only then", () => {
     '<div data-if="有免租"><p>免租</p><div data-if="有递增"><p>且递增</p></div></div><div data-if="无费用"><p>无</p></div>';
   expect(blocks(html, specimen("company")).map(said)).toEqual(["免租", "且递增", "无"]);
   expect(blocks(html, specimen("renter")).map(said)).toEqual([]);
+  expect(valuesOf(specimen("merchant")).texts["开业日"]).toBe("2026-02-01");
   expect(valuesOf(specimen("merchant")).holds).toMatchObject({
     按营业额: true,
+    有开业日: true,
     多个房间: false,
     有费用: true,
   });
@@ -49,6 +52,7 @@ test("a block under a condition is printed only then", () => {
     多个房间: true,
     有押金: true,
     无押金: false,
+    有开业日: false,
     有补充约定: true,
     有监护人: false,
   });

@@ -30,6 +30,7 @@ export function termsSections(c: Agreed): Section[] {
     { title: "押金", items: [depositClause(c.depositAmount ?? 0)] },
     { title: "费用", items: feeClauses(terms) },
     { title: "违约与退房", items: breachClauses(terms) },
+    { title: "开业日", items: terms.openOn ? [terms.openOn] : [] },
     { title: "补充约定", items: terms.policyNote ? [terms.policyNote] : [] },
   ];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import { type Before, tenantTerms } from "./succession.rules.ts";
+import { type Before, renewalTerms, roomTerms, tenantTerms } from "./succession.rules.ts";
 
 const fee = (name: string, fromDate: string | null, toDate: string | null, kind = "recurring") =>
   ({ feeId: 1, name, kind, amount: 10_000, fromDate, toDate }) as Terms["fees"][number];
@@ -30,4 +30,17 @@ test("another tenant takes over the fees that still run on the day, from that da
     ["网费", null, "2026-07-01"],
     ["保洁费", "2026-12-31", null],
   ]);
+});
+
+test("a shop that is renewed stays open since its day; another shop or another tenant opens anew", () => {
+  const before: Before = {
+    start: "2026-01-01",
+    end: "2026-12-31",
+    anchorDate: null,
+    terms: { ...DEFAULT_TERMS, openOn: "2026-02-01" },
+    rooms: [{ roomId: 7, monthlyRent: 300_000, unitPrice: null, area: null }],
+  };
+  expect(renewalTerms(before, "2027-01-01").openOn).toBe("2026-02-01");
+  expect(roomTerms(before, "2026-07-01").openOn).toBeUndefined();
+  expect(tenantTerms(before, "2026-07-01").terms.openOn).toBeUndefined();
 });

@@ -112,9 +112,11 @@ export function tenantTerms(before: Before, day: Day): { terms: Terms; rooms: Co
       })),
     );
   const rents = rentsAt(input, day);
+  // the next tenant opens on a day of his own
+  const { openOn: _, ...kept } = before.terms;
   return {
     terms: {
-      ...before.terms,
+      ...kept,
       fees: feesFrom(before.terms.fees, day, before.end),
       stepRule: null,
       steps,
@@ -132,7 +134,8 @@ export function tenantTerms(before: Before, day: Day): { terms: Terms; rooms: Co
 /** The same lease in another room: a new rent, and the rule by which it rises goes on from its next day. */
 export function roomTerms(before: Before, day: Day): Terms {
   const input = inputOf(before);
-  const { terms } = before;
+  // another shop is opened on another day
+  const { openOn: _, ...terms } = before.terms;
   const next =
     isRuled(terms) && terms.stepRule
       ? expandSteps(input, terms.stepRule).find((step) => step.fromDate > day)?.fromDate

@@ -123,6 +123,17 @@ test("a share of the turnover is a merchant's, and who pays by it alone owes no 
   expect(merchant(USUAL_RULE)).toEqual(["rooms.0.monthlyRent 金额必须大于0"]);
 });
 
+test("a shop opens by the last day of its term at the latest; other contracts open nothing", () => {
+  const shop = { rooms: [{ ...ROOM, kind: "shop" as const }] };
+  const opened = (openOn: string | null) => wrong({ kind: "merchant", openOn }, shop);
+  expect(opened(null)).toEqual([]);
+  expect(opened("2027-03-14")).toEqual([]);
+  expect(opened("2027-03-15")).toEqual(["openOn 开业日不能晚于结束日期"]);
+  // a shop that is renewed has opened before
+  expect(opened("2025-01-01")).toEqual([]);
+  expect(wrong({ openOn: "2026-04-01" })).toEqual(["openOn 只有商户合同可以填写开业日"]);
+});
+
 test("a fee needs its subject", () => {
   const fee = { name: "", kind: "recurring", amount: 10_000 } as const;
   expect(wrong({ fees: [{ ...fee, feeId: 7 }] })).toEqual([]);

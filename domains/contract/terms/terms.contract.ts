@@ -271,6 +271,8 @@ export const termsShape = z.object({
   fees: z.array(feeShape).max(60),
   discounts: z.array(discountShape).max(10, "一份合同最多10项优惠").optional(),
   policyNote: f.remark("补充约定", 500).default(""),
+  /** Only shops: the day they open to customers; one that is renewed opened before its term. */
+  openOn: f.dayInput("开业日").nullish(),
   /** Only shops: what they pay of their turnover. */
   turnover: turnoverShape.nullish(),
   takeOver: takeOverShape.nullish(),
