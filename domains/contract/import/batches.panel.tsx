@@ -33,7 +33,7 @@ export function Batches({ openId, onOpen }: { openId: number | undefined; onOpen
             done: "已撤销",
             ask: {
               title: "撤销导入",
-              body: `将作废 ${b.number} （${b.rowCount} 行）导入的合同及其账单，冲回期初余额，房间恢复空置；新建的租客资料保留。其中任何一份已收款或有变更时不能撤销。`,
+              body: `将作废 ${b.number}（${b.rowCount} 行）导入的合同及其账单，冲回期初余额，房间恢复空置；新建的租客资料保留。其中任何一份已收款或有变更时不能撤销。`,
               ok: "撤销",
             },
           },

@@ -54,7 +54,9 @@ test("a row of a number without a term is a further bill, and repeats nothing th
 
 test("two bills differ by subject, period, due day or amount", () => {
   const { owed } = read({ arrears: "1" });
-  expect(owedKey({ ...owed!, paid: 5 })).toBe(owedKey(owed!));
-  for (const other of [{ amount: 2 }, { subject: "电费" }, { due: "2026-11-11" }, { from: "2026-11-01" }])
-    expect(owedKey({ ...owed!, ...other })).not.toBe(owedKey(owed!));
+  const key = owedKey(owed!, 7);
+  expect(owedKey({ ...owed!, paid: 5, subject: "租金" }, 7)).toBe(key);
+  expect(owedKey(owed!, 8)).not.toBe(key);
+  for (const other of [{ amount: 2 }, { due: "2026-11-11" }, { from: "2026-11-01" }])
+    expect(owedKey({ ...owed!, ...other }, 7)).not.toBe(key);
 });

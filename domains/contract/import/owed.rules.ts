@@ -48,8 +48,8 @@ export function readOwed(typed: Texts<ColumnKey>, takenOn: Day, { add, take }: C
   return { amount, paid, due, subject: typed.arrearsSubject ?? "", from, to };
 }
 
-/** What makes two open bills of one contract the same. */
-export const owedKey = ({ subject, from, to, due, amount }: Owed): string =>
+/** What makes two open bills of one contract the same; the subject by its id, by its name where none was found. */
+export const owedKey = ({ from, to, due, amount }: Owed, subject: number | string): string =>
   [subject, from, to, due, amount].join(" ");
 
 /** A row without a term that carries a number brings one more open bill of the contract of that number. */

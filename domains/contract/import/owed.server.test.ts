@@ -108,6 +108,7 @@ test("a wrong open bill is named by row and column, and nothing of the file come
     more("LS-1", { arrears: 0 }),
     { oldNo: "LS-1", arrears: 3 },
     aRow({ ...FIRST, room: "1602" }),
+    more("LS-1", { arrears: 500, arrearsDue: "2026-11-10", arrearsSubject: "租金" }),
   );
   expect(state).toBe("failed");
   const twice = "与第 2 行重复；同一合同的其他欠费另起一行，只填门店、合同号和欠费";
@@ -124,6 +125,7 @@ test("a wrong open bill is named by row and column, and nothing of the file come
     "13 欠费 金额必须大于0",
     "14 门店 请填写门店",
     `15 合同号 ${twice}`,
+    "16 欠费 与第 2 行的欠费重复",
   ]);
   expect((await commit(id)).body.message).toBe("文件有错误，请改正后重新上传");
   expect(await brought(id)).toEqual([]);

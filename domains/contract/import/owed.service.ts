@@ -32,20 +32,17 @@ export async function owedOf(
     read,
     lines.flatMap(({ of }) => of.store?.id ?? []),
   );
-  const found = Map.groupBy(lines, ({ of }) => of.row.number);
+  const grouped = Map.groupBy(lines, ({ of }) => of.row.number);
   return new Map(
-    [...found].map(([number, bills]) => {
-      refuseTwice(bills);
-      return [
-        number,
-        bills.flatMap((line) => {
-          const { store } = line.of;
-          if (!store) return [];
-          const { subject } = line.owed;
-          const named = subject ? subjects.named(store.id, subject) : subjects.find(store.id, "rent");
-          return openBill(line, named) ?? [];
-        }),
-      ];
+    [...grouped].map(([number, bills]) => {
+      const found = bills.flatMap((line) => {
+        const { store } = line.of;
+        if (!store) return [];
+        const { subject } = line.owed;
+        return { line, of: subject ? subjects.named(store.id, subject) : subjects.find(store.id, "rent") };
+      });
+      refuseTwice(found);
+      return [number, found.flatMap(({ line, of }) => openBill(line, of) ?? [])];
     }),
   );
 }
@@ -81,10 +78,11 @@ async function furtherLines(
   });
 }
 
-function refuseTwice(lines: readonly Line[]): void {
+function refuseTwice(lines: readonly { line: Line; of: Subject | undefined }[]): void {
   const seen = new Map<string, number>();
-  for (const { row, owed } of lines) {
-    const key = owedKey(owed);
+  for (const { line, of } of lines) {
+    const { row, owed } = line;
+    const key = owedKey(owed, of?.id ?? owed.subject);
     const first = seen.get(key);
     if (first !== undefined) row.say("arrears", `与第 ${first} 行的欠费重复`);
     else seen.set(key, row.number);
