@@ -122,7 +122,7 @@ test("contracts: a running one is named where it is wrong, comes in with its bal
   await drawer.getByText("查看导入的合同").waitFor();
   await drawer.getByRole("button", { name: "撤销" }).click();
   const sure = page.getByRole("dialog", { name: "撤销导入" });
-  await sure.getByText(/将作废 QC\d{8}-\d{6} 导入的 1 份合同及其账单/).waitFor();
+  await sure.getByText(/将作废 QC\d{8}-\d{6}（1 行）导入的合同及其账单/).waitFor();
   await sure.getByRole("button", { name: "撤销", exact: true }).click();
   await drawer.getByText(/QC\d{8}-\d{6} 已撤销/).waitFor();
   expect(await db.selectFrom("contract").select("state").where("source", "=", "import").execute()).toEqual([
