@@ -210,6 +210,12 @@ const CONDITIONS: { name: string; is: RegExp; home: readonly string[]; say: stri
     say: "not_retired(retired_day, day)",
   },
   {
+    name: "money that is open",
+    is: /outstanding > 0(?:\s+and b\.direction = '\w+')?\s+and (?:b\.voided_at is null and )?(?:b\.)?issued_at is not null|issued_at is not null and (?:b\.voided_at is null and )?(?:b\.)?outstanding > 0/,
+    home: ["domains/finance/bill/overdue.service.ts", "db/routines/finance/published.view.sql"],
+    say: "receivable_open; of bills of both kinds isOpen of finance/bill/overdue.service.ts",
+  },
+  {
     name: "late money",
     is: /issued_at is not null[^;`]{0,60}due_date\s*<(?!=)|outstanding > 0[^;`]{0,60}due_date\s*<(?!=)/,
     home: ["domains/finance/bill/overdue.service.ts"],

@@ -2,7 +2,8 @@
 
 -- What is to be paid: issued, receivable, not void and not settled. Overdue on a day: `due_date` before it.
 create or replace view receivable_open as
-  select id, bill_no, title, village_id, contract_id, room_id, party_id, due_date, outstanding
+  select id, bill_no, title, village_id, contract_id, room_id, party_id, due_date, outstanding, period_start, period_end,
+    disputed_from is not null and disputed_to is null disputed
   from bill where outstanding > 0 and issued_at is not null and direction = 'receivable';
 
 -- Every bill, void ones too.

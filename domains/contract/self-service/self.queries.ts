@@ -88,8 +88,9 @@ export async function leaseOf(read: Read, contract: Lease) {
   const { rows: bills } = await sql<Bill>`
     select b.id, b.title, b.period_start "from", b.period_end "to", b.due_date "dueOn", b.outstanding "open",
       b.due_date < ${today}::date late
-    from bill b where b.contract_id = ${id} and b.outstanding > 0 and b.voided_at is null and b.issued_at is not null
-      and b.direction = 'receivable' order by b.due_date, b.id limit ${MOST_BILLS}`.execute(read.tx);
+    from receivable_open b where b.contract_id = ${id} order by b.due_date, b.id limit ${MOST_BILLS}`.execute(
+    read.tx,
+  );
   const money = await read.tx
     .selectFrom("contractMoney")
     .select(["nextDueOn", "nextDueFen", "outstanding"])

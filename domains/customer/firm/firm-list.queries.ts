@@ -45,9 +45,8 @@ export const BLACK_LEVEL = sql<
 >`coalesce((select min(level) from (${blackHit}) h), 'none')`;
 
 /** What of a company's limit is used: everything issued and still open, in whatever village. */
-export const creditUsed = sql`coalesce((select sum(b.outstanding) from bill b
-  where b.party_id in (select p.id union all select y.id from firm y where y.merged_into_id = p.id)
-    and b.direction = 'receivable' and b.outstanding > 0 and b.issued_at is not null), 0)::bigint`;
+export const creditUsed = sql`coalesce((select sum(b.outstanding) from receivable_open b
+  where b.party_id in (select p.id union all select y.id from firm y where y.merged_into_id = p.id)), 0)::bigint`;
 
 /** What is known of a firm of either kind; each list shows its own part. */
 type FirmRaw = {

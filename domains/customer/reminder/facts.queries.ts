@@ -62,12 +62,11 @@ function bills(read: Read, rule: Asked, villages: readonly number[]) {
   return sql`
     select b.id record_id, b.village_id, b.party_id, b.due_date "day", b.bill_no number, b.outstanding amount,
       coalesce(nullif(c.room_names, ''), m.full_name, '') room,
-      case when ${stops("disputed")} and b.disputed_from is not null and b.disputed_to is null then 'disputed'
+      case when ${stops("disputed")} and b.disputed then 'disputed'
         when ${stops("promised")} and (select w.promise_day from payment_promise w where w.party_id = b.party_id
           and w.village_id = b.village_id order by w.id desc limit 1) > ${read.today}::date then 'promised' end held
-    from bill b left join contract_brief c on c.id = b.contract_id left join room m on m.id = b.room_id
-    where b.village_id = ${anyOf(villages)} and b.due_date = ${daysOf(read, rule)}
-      and b.direction = 'receivable' and b.outstanding > 0 and b.issued_at is not null`;
+    from receivable_open b left join contract_brief c on c.id = b.contract_id left join room m on m.id = b.room_id
+    where b.village_id = ${anyOf(villages)} and b.due_date = ${daysOf(read, rule)}`;
 }
 
 /** Contracts that end, unless the next one is signed or the tenant has left. */

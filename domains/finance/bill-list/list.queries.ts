@@ -7,7 +7,7 @@ import { asksOnly, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { aroundOf, readBills } from "../bill/bills.queries.ts";
-import { isLate } from "../bill/overdue.service.ts";
+import { isLate, isOpen } from "../bill/overdue.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
 import {
   BILL_TABS,
@@ -63,7 +63,7 @@ type Condition = RawBuilder<SqlBool>;
 
 /** Written exactly as the partial indices are, so that a tab walks its own. */
 const TABS: Record<BillTab, (today: Day) => Condition> = {
-  open: () => sql`b.outstanding > 0 and b.issued_at is not null`,
+  open: () => isOpen,
   overdue: isLate,
   month: (today) => sql`b.due_date between ${firstOf(today)} and ${lastOf(today)} and b.voided_at is null`,
   plan: () => sql`b.issued_at is null and b.voided_at is null and b.outstanding > 0`,

@@ -8,6 +8,7 @@ import { settingsOf } from "../setting/setting.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import { insertBills, insertLines } from "./keep.service.ts";
 import { type NewBill, billRow, issueDayOf, lineRows } from "./make.rules.ts";
+import { isOpen } from "./overdue.service.ts";
 import { issueEntries } from "./posting.rules.ts";
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
@@ -73,9 +74,7 @@ export async function makeBills(
 /** Bills by the beginning of their number, with or without ZD, or those still open of the parties given. */
 export async function findBills(read: Read, typed: string, parties: readonly number[], most: number) {
   const [, digits] = /^(?:zd)?(\d{4}[\d-]*)$/i.exec(typed) ?? [];
-  const found = [
-    sql`b.party_id = ${anyOf(parties)} and b.outstanding > 0 and b.issued_at is not null and b.voided_at is null`,
-  ];
+  const found = [sql`b.party_id = ${anyOf(parties)} and ${isOpen}`];
   if (digits) found.push(sql`b.bill_no like ${`ZD${digits}%`}`);
   const { rows } = await sql<{
     id: number;

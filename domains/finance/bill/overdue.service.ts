@@ -2,9 +2,12 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
+/** What makes a bill open, as a condition over `bill b`: on the ledger and not settled; nothing of a void one is outstanding. */
+export const isOpen: RawBuilder<SqlBool> = sql<SqlBool>`b.outstanding > 0 and b.issued_at is not null`;
+
 /** What makes a bill late, as a condition over `bill b`: on the ledger, open, and its due day is past. */
 export const isLate = (today: Day): RawBuilder<SqlBool> =>
-  sql<SqlBool>`b.outstanding > 0 and b.issued_at is not null and b.due_date < ${today}::date`;
+  sql<SqlBool>`${isOpen} and b.due_date < ${today}::date`;
 
 /** Money that is late, as a condition over `bill b`: what the arrears report counts. */
 export const isLateMoney = (today: Day): RawBuilder<SqlBool> =>

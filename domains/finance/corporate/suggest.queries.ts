@@ -97,8 +97,8 @@ type Owing = {
 async function owingExactly(read: Read, lines: readonly Wanted[]): Promise<number[]> {
   const { rows } = await sql<{ partyId: number }>`
     select distinct b.party_id "partyId" from json_to_recordset(${JSON.stringify(lines)}::json) l(day date, free bigint)
-      join bill b on b.village_id = ${anyOf(read.who.villages)} and b.outstanding = l.free and b.outstanding > 0
-        and b.issued_at is not null and b.due_date between l.day - ${NEAR_DAYS}::int and l.day + ${NEAR_DAYS}::int
+      join receivable_open b on b.village_id = ${anyOf(read.who.villages)} and b.outstanding = l.free
+        and b.due_date between l.day - ${NEAR_DAYS}::int and l.day + ${NEAR_DAYS}::int
     limit ${MOST_OWING}`.execute(read.tx);
   return rows.map((row) => row.partyId);
 }

@@ -156,8 +156,7 @@ export async function prepaidHolders(
   const { rows } = await sql<Holder>`
     select p.village_id "villageId", p.party_id "partyId" from party_balance p
     where p.kind = 'prepaid' and p.balance > 0 and (p.village_id, p.party_id) > (${after.villageId}, ${after.partyId})
-      and exists (select from bill b where b.party_id = p.party_id and b.village_id = p.village_id
-        and b.outstanding > 0 and b.issued_at is not null and b.direction = 'receivable')
+      and exists (select from receivable_open b where b.party_id = p.party_id and b.village_id = p.village_id)
     order by 1, 2 limit ${limit}`.execute(act.tx);
   return rows;
 }
@@ -170,8 +169,8 @@ export async function usePrepaid(act: Act, holder: Holder): Promise<number> {
   const around = await aroundOf(act, [holder.villageId]);
   if (!around.settings(holder.villageId).autoUsePrepaid) return 0;
   const { rows } = await sql<{ id: number }>`
-    select id from bill where party_id = ${holder.partyId} and village_id = ${holder.villageId} and outstanding > 0
-      and issued_at is not null and direction = 'receivable'`.execute(act.tx);
+    select id from receivable_open
+    where party_id = ${holder.partyId} and village_id = ${holder.villageId}`.execute(act.tx);
   const ids = rows.map((r) => r.id);
   await lockPrepaid(act, holder.villageId, holder.partyId);
   await lockDeposits(act, depositsOf(await readBills(act, ids), around));

@@ -8,6 +8,7 @@ import { anyOf, inScope, seen, villagesOf } from "../../../platform/server/pipel
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
+import { isOpen } from "../bill/overdue.service.ts";
 import { bookingDay } from "../journal/journal.service.ts";
 import { checkPayer, noteParty } from "../payer/payer.service.ts";
 import { costWaits, proposeCost, proposePayment } from "./approval.service.ts";
@@ -136,7 +137,7 @@ export default [
         b.outstanding
       from bill b join party p on p.id = b.party_id
       where b.village_id = ${anyOf(villagesOf(read.who, query.villageIds))} and b.direction = 'payable'
-        and b.outstanding > 0 and b.issued_at is not null and (p.name ilike ${part} or b.bill_no ilike ${part} or b.title ilike ${part})
+        and ${isOpen} and (p.name ilike ${part} or b.bill_no ilike ${part} or b.title ilike ${part})
         and (${query.ids ?? null}::bigint[] is null or b.id = any(${query.ids ?? null}::bigint[]))
       order by b.due_date, b.id limit 20`.execute(read.tx);
     return rows;

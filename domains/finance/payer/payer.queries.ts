@@ -149,9 +149,8 @@ export async function payerOptions(
       coalesce((select string_agg(distinct c.room_names, '、') from contract_brief c where ${inForce}),
         (select string_agg(distinct r.full_name, '、') from bill b join room r on r.id = b.room_id
           where b.party_id = p.id and b.outstanding > 0 and b.village_id ${here}), '') rooms,
-      coalesce((select sum(b.outstanding) from bill b where b.party_id = p.id and b.outstanding > 0
-        and b.issued_at is not null and b.direction = 'receivable' and b.due_date <= ${read.today}
-        and b.village_id ${here}), 0)::bigint owed
+      coalesce((select sum(b.outstanding) from receivable_open b where b.party_id = p.id
+        and b.due_date <= ${read.today} and b.village_id ${here}), 0)::bigint owed
     from hit p order by p.name = ${wanted.keyword ?? ""} desc, p.name like ${like} desc, p.lives desc, p.id desc`.execute(
     read.tx,
   );
