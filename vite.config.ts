@@ -1,12 +1,32 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import postcss from "postcss";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { LOOKS } from "./platform/console/parts/antd-styles.ts";
 
-/** Files of the console that the login page needs too; they must not drag the kit along. */
-const LIGHT =
-  /platform[\\/](console[\\/](brand|dye|entrance|failure|guard|icons|load|lost|mark|me|permits|request|screen|session|sha256|slots|storage|theme|title|toast)\.tsx?|kernel[\\/](call|colour|refusal)\.ts)|brands[\\/]default\.ts|screens([\\/]\w+)?\.ts/;
+/** The console's entrance, and the pages that need no login. */
+const OPEN = [
+  "console.tsx",
+  ...Array.from(
+    readFileSync(new URL("./screens/open.ts", import.meta.url), "utf8").matchAll(
+      /import\("\.\.\/([^"]+)"\)/g,
+    ),
+    ([, file]) => file!,
+  ),
+].map((file) => fileURLToPath(new URL(file, import.meta.url)));
+
+/** What those load of the house: it must not drag the kit along. */
+const light = new Set<string>();
+function isLight(id: string, all: Rolldown.ChunkingContext): boolean {
+  const take = (file: string) => {
+    if (light.has(file)) return;
+    light.add(file);
+    all.getModuleInfo(file)?.importedIds.forEach(take);
+  };
+  OPEN.forEach(take);
+  return light.has(id);
+}
 const packages = (...names: string[]) => new RegExp(`node_modules[\\\\/](${names.join("|")})[\\\\/]`);
 
 /** The kit's chunk holds what at least a quarter of the screens use, so that a rare component burdens only its own. */
@@ -20,10 +40,18 @@ const screens = readdirSync(lists)
  * many screens share of the kit, its components and the contracts' language. The rest follows the screens that use it.
  */
 const groups = [
-  // what fetches a page's files on demand is all that the pages outside the console share with it
+  // what fetches a page's files on demand is what the pages outside the console share with it
   { name: "preload", test: /vite[\\/]preload-helper/, priority: 50 },
+  // with how everything looks, and how an amount is written
+  { name: "look", test: /console[\\/]parts[\\/](tokens|base|layout)\.css/, priority: 46 },
+  { name: "fen", test: /platform[\\/]kernel[\\/]fen\.ts/, priority: 45 },
   { name: "react", test: packages("react", "react-dom", "scheduler", "react-router"), priority: 40 },
-  { name: "light", test: LIGHT, priority: 30 },
+  {
+    name: (id: string, all: Rolldown.ChunkingContext) => (isLight(id, all) ? "light" : null),
+    debugName: "light",
+    test: /\/(platform|brands|screens)\/|screens\.ts$/,
+    priority: 30,
+  },
   { name: "charts", test: packages("echarts", "zrender"), priority: 20 },
   {
     name: "kit",

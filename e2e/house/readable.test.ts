@@ -7,14 +7,21 @@ import { demoPerson, fromAvatar, settling, story } from "../browser.sample.ts";
 const { house, base, open } = await story({ rooms: 40 });
 const boss = await demoPerson(house, "admin2026");
 
-test("every page before the log-in, light and dark", async () => {
+test("every page before the log-in, light and dark, and those behind a one-time link: without the kit's weight", async () => {
   const { page } = await open({ theme: "system" });
   const settled = settling(page);
-  for (const { path } of table.screens.filter((s) => s.kind === "public")) {
-    await page.goto(base + path);
+  const kit: string[] = [];
+  page.on("request", (request) => {
+    if (/\/(kit|shell)-/.test(request.url())) kit.push(page.url());
+  });
+  const before = table.screens.filter((s) => s.kind === "public").map((s) => base + s.path);
+  const byLink = ["a", "d", "m", "o", "q", "s"].map((kind) => base.replace("/sams", `/esign/${kind}/gone`));
+  for (const address of [...before, ...byLink]) {
+    await page.goto(address);
     await settled();
-    expect(await faultsInBoth(page), path).toEqual([]);
+    expect(await faultsInBoth(page), address).toEqual([]);
   }
+  expect(kit).toEqual([]);
 });
 
 test("a record, a form with its sentences, a dialog, a menu and the settings, light and dark", async () => {
