@@ -1,4 +1,4 @@
-import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { switchMoves } from "../../../platform/kernel/switched.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
@@ -238,8 +238,7 @@ export async function order(act: Act, ids: readonly number[]): Promise<void> {
   const asked = ids.map((id) => all.get(id));
   if (asked.some((i) => !i)) throw notFound();
   const beside = [...all.values()].filter((i) => i.parentId === asked[0]!.parentId);
-  if (beside.length !== ids.length || asked.some((i) => i!.parentId !== asked[0]!.parentId))
-    throw new Refusal("stale", "数据已被他人修改，请刷新后重试", 409);
+  if (beside.length !== ids.length || asked.some((i) => i!.parentId !== asked[0]!.parentId)) throw stale();
   for (const [orderNo, id] of ids.entries())
     await act.tx.updateTable("budgetIndicator").set({ orderNo }).where("id", "=", id).execute();
   await note(
