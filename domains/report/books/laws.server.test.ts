@@ -23,6 +23,7 @@ import { classify, unclassify } from "../../finance/corporate/line.service.ts";
 import { aConf } from "../../finance/einvoice/einvoice.sample.ts";
 import { reverseFlow, usePrepaid } from "../../finance/flow/allocate.service.ts";
 import { bookCost, payCost } from "../../finance/flow/booking.service.ts";
+import { BOUND } from "../../finance/flow/flow.rules.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
 import { applying, ISSUING, APPLYING, PERSON, redding } from "../../finance/invoice/invoice.sample.ts";
 import { mapUsual } from "../../finance/posting/mapping.service.ts";
@@ -227,7 +228,10 @@ test(
           reverse: async (n) => {
             const of = await one<{ id: number }>(
               n,
-              "select id::int from flow where village_id = any($1) and state = 'confirmed' order by id",
+              `select id::int from flow where village_id = any($1) and state = 'confirmed'
+                 and kind not in (${Object.keys(BOUND)
+                   .map((kind) => `'${kind}'`)
+                   .join()}) order by id`,
             );
             if (of) await acted((act) => reverseFlow(act, of.id, "入错账"));
           },
