@@ -3147,10 +3147,13 @@ export interface ReceivableDayProof {
 export interface ReceivableOpen {
   billNo: string;
   contractId: Int8 | null;
+  disputed: boolean | null;
   dueDate: string;
   id: Int8;
   outstanding: Int8 | null;
   partyId: Int8;
+  periodEnd: string | null;
+  periodStart: string | null;
   roomId: Int8 | null;
   title: string;
   villageId: Int8;

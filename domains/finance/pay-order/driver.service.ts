@@ -19,7 +19,7 @@ export async function driverOf(place: Place, accountId: number): Promise<PayDriv
     place.tx,
   );
   const [account] = rows;
-  if (account?.kind === "till") return tillDriver(place, account.id);
+  if (account?.kind === "till") return tillDriver(place, account.id, place.settings.TIME_ZONE);
   if (account?.kind !== "wechat") throw unusable("该账户不支持扫码收款");
   return wechatDriver(await wechatSetup(place, account));
 }

@@ -110,7 +110,7 @@ export type PayDriver = {
   close: (orderNo: string) => Promise<void>;
   refund: (refund: RefundAsked) => Promise<RefundTold>;
   queryRefund: (refundNo: string) => Promise<RefundTold | undefined>;
-  /** The channel's bill of a day that has ended, packed as it gives it out; "none" where nothing moved. Missing where it cannot be fetched. */
+  /** The channel's bill of a day that has ended, as it gives it out; "none" where nothing moved. Missing where it cannot be fetched. */
   bill?: (day: Day) => Promise<Buffer | "none">;
   /** What a notification says, once its signature was found right. Throws a Refusal (401) otherwise. */
   verify: (notification: Notification) => Promise<Told>;

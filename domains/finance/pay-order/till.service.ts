@@ -1,7 +1,9 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
+import { type Day, addDays } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { type TillEntry, tillBill } from "./till-bill.rules.ts";
 import type { Notification, PayDriver, PaymentTold, RefundTold } from "./pay-order.rules.ts";
 
 type Place = Pick<Read, "tx" | "cipher" | "now">;
@@ -60,10 +62,28 @@ export async function payAtTill(place: Place, orderNo: string): Promise<PaymentT
   return toldOf(paid);
 }
 
+/** What came and went on a day of the house, in the order of time. */
+async function entriesOn({ tx }: Place, accountId: number, day: Day, timeZone: string): Promise<TillEntry[]> {
+  const on = (column: string) => {
+    const midnight = (at: Day) => sql`${at}::date::timestamp at time zone ${timeZone}`;
+    return sql`${sql.ref(column)} >= ${midnight(day)} and ${sql.ref(column)} < ${midnight(addDays(day, 1))}`;
+  };
+  const { rows } = await sql<TillEntry>`
+    select to_char(x.at at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS') at, x."tradeNo", x."orderNo", x."refundId",
+      x."refundNo", x.amount
+    from (select o.paid_at at, o.trade_no "tradeNo", o.order_no "orderNo", null "refundId", null "refundNo", o.amount
+        from till_order o where o.merchant_account_id = ${accountId} and ${on("o.paid_at")}
+      union all select r.done_at, o.trade_no, o.order_no, r.refund_id, r.refund_no, r.amount
+        from till_refund r join till_order o on o.order_no = r.order_no
+        where o.merchant_account_id = ${accountId} and ${on("r.done_at")}) x
+    order by x.at, x."tradeNo", x."refundId" nulls first`.execute(tx);
+  return rows;
+}
+
 const tradeNumber = () => `NZ${randomUUID().replaceAll("-", "").toUpperCase()}`;
 
 /** The embedded default: a cashier with a book of its own, on this machine. */
-export function tillDriver(place: Place, accountId: number): PayDriver {
+export function tillDriver(place: Place, accountId: number, timeZone: string): PayDriver {
   const { tx, now } = place;
   const refundAt = async (refundNo: string): Promise<RefundTold | undefined> => {
     const row = await tx
@@ -117,6 +137,10 @@ export function tillDriver(place: Place, accountId: number): PayDriver {
       return { about: "refund", refundNo, state: "done", refundId, message: "" };
     },
     queryRefund: refundAt,
+    bill: async (day) => {
+      const entries = await entriesOn(place, accountId, day, timeZone);
+      return entries.length ? Buffer.from(tillBill(entries)) : "none";
+    },
     verify: async ({ body, header }) => {
       const given = Buffer.from(header("till-signature") ?? "", "hex");
       const right = Buffer.from(sealOf(place, accountId, body), "hex");

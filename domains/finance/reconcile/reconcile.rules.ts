@@ -55,7 +55,7 @@ export function whyNotResolve(item: Dealt, as: Resolution, today: Day): string |
 }
 
 /** Accounts of channels, which give money back where a customer asks them to. */
-const CHANNELS: readonly AccountKind[] = ["wechat", "alipay", "unionpay", "pos"];
+const CHANNELS: readonly AccountKind[] = ["wechat", "alipay", "unionpay", "pos", "till"];
 /** Why a movement that only the channel has cannot be registered as a refund, or nothing. */
 export function whyNotRefund(
   item: Pick<Dealt, "result" | "resolution"> & { direction: "in" | "out"; accountKind: AccountKind },

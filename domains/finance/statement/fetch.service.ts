@@ -11,21 +11,30 @@ import { driverOf } from "../pay-order/driver.service.ts";
 import { worksOf } from "./run.service.ts";
 import { COMPARED } from "./statement.queries.ts";
 
-type Due = { id: number; name: string; enterpriseId: number; villageIds: number[] };
+type Due = { id: number; name: string; enterpriseId: number; villageIds: number[]; day: Day };
 
-/** Accounts whose driver can fetch the bill of a day that there is no statement of yet. */
-async function due({ database: { db } }: House, day: Day): Promise<Due[]> {
+/** So far back the embedded cashier is asked for days that were missed. Channels outside are asked for yesterday. */
+const BACK = 62;
+
+/** Accounts whose driver can fetch the bill of a day that there is no statement of yet, the oldest first. */
+async function due({ database: { db }, settings }: House, yesterday: Day): Promise<Due[]> {
+  const { TIME_ZONE } = settings;
   const { rows } = await sql<Due>`
-    select a.id, a.name, a.enterprise_id "enterpriseId",
+    select a.id, a.name, a.enterprise_id "enterpriseId", d.day,
       case when a.holder_village_id is not null then array[a.holder_village_id]
         else array(select v.id from village v where v.enterprise_id = a.enterprise_id order by v.id) end "villageIds"
     from merchant_account a
-    where a.kind = 'wechat' and a.enabled and a.sub_mch_id = ''
+    cross join lateral (select ${yesterday}::date "day" where a.kind = 'wechat'
+      union select (o.paid_at at time zone ${TIME_ZONE})::date from till_order o
+        where o.merchant_account_id = a.id and o.paid_at >= ${addDays(yesterday, -BACK)}::date
+      union select (r.done_at at time zone ${TIME_ZONE})::date from till_refund r join till_order o on o.order_no = r.order_no
+        where o.merchant_account_id = a.id and r.done_at >= ${addDays(yesterday, -BACK)}::date) d
+    where a.enabled and d.day <= ${yesterday} and (a.kind = 'till' or a.kind = 'wechat' and a.sub_mch_id = ''
       and (select count(*) from merchant_key k where k.merchant_account_id = a.id
-        and k.name = any(${keysOf("wechat") as string[]}::text[])) = ${keysOf("wechat").length}
+        and k.name = any(${keysOf("wechat") as string[]}::text[])) = ${keysOf("wechat").length})
       and not exists (select from statement s where s.merchant_account_id = a.id and ${COMPARED}
-        and ${day} between s.date_from and s.date_to)
-    order by a.id`.execute(db);
+        and d.day between s.date_from and s.date_to)
+    order by d.day, a.id`.execute(db);
   return rows;
 }
 
@@ -33,15 +42,16 @@ async function due({ database: { db } }: House, day: Day): Promise<Due[]> {
 export const LAST_HOUR = 17;
 
 /**
- * Fetches yesterday's bills of every account whose channel gives them out, each in a transaction of its own, and takes them as
- * if somebody had brought them. Where nothing moved the day is balanced with nothing. Answers how many were fetched.
+ * Fetches the bills of every account whose channel gives them out: yesterday's, and of the embedded cashier's every day on
+ * which something moved. Each is taken in a transaction of its own, as if somebody had brought it. Where nothing moved the day is
+ * balanced with nothing. Answers how many were fetched.
  */
 export async function fetchBills(house: House): Promise<number> {
   const { db } = house.database;
   const { today, now } = actOf(house, db, nobody, REQUEST);
-  const day = addDays(today, -1);
   let fetched = 0;
-  for (const account of await due(house, day)) {
+  for (const account of await due(house, addDays(today, -1))) {
+    const { day } = account;
     // the channel proves whose money it is; nobody in particular brings the file
     const who = { ...nobody, enterpriseId: account.enterpriseId, villages: account.villageIds };
     const within = <T>(work: (act: ReturnType<typeof actOf>) => Promise<T>): Promise<T> =>
@@ -56,7 +66,9 @@ export async function fetchBills(house: House): Promise<number> {
         if (bill === "none") return works.none?.(act, asked, day);
         await works.take(
           act,
-          { field: "file", name: `微信账单${day}.csv.gz`, type: "application/gzip", bytes: bill },
+          driver.embedded
+            ? { field: "file", name: `内置收银账单${day}.csv`, type: "text/csv", bytes: bill }
+            : { field: "file", name: `微信账单${day}.csv.gz`, type: "application/gzip", bytes: bill },
           asked,
         );
       });
@@ -66,7 +78,7 @@ export async function fetchBills(house: House): Promise<number> {
       if (hourOf(now, house.settings.TIME_ZONE) < LAST_HOUR) continue;
       const why =
         error instanceof Refusal ? (error.fields[0]?.msg ?? error.message) : (error as Error).message;
-      await within((act) => tellMissing(act, account, day, why));
+      await within((act) => tellMissing(act, account, why));
     }
   }
   return fetched;
@@ -75,22 +87,17 @@ export async function fetchBills(house: House): Promise<number> {
 const REQUEST = { requestId: "statementFetch", ip: "", userAgent: "job" };
 const hourOf = (now: Date, timeZone: string): number => Number(timeInZone(now, timeZone).slice(11, 13));
 
-async function tellMissing(
-  act: ReturnType<typeof actOf>,
-  account: Due,
-  day: Day,
-  why: string,
-): Promise<void> {
+async function tellMissing(act: ReturnType<typeof actOf>, account: Due, why: string): Promise<void> {
   const to = new Set<number>();
   for (const villageId of account.villageIds)
     for (const person of await whoHolds(act, "25.import", villageId)) to.add(person);
   await tell(act, {
     to: [...to],
     type: 2,
-    title: `${account.name} ${day} 的账单没有自动下载`,
+    title: `${account.name} ${account.day} 的账单没有自动下载`,
     content: `${why}。请从渠道下载后在对账管理导入。`,
     bizType: "agedDifferences",
     bizId: account.id,
-    once: `statementFetch.${account.id}.${day}`,
+    once: `statementFetch.${account.id}.${account.day}`,
   });
 }

@@ -10,7 +10,8 @@ export type Format =
   | "wechatFund"
   | "alipayTrade"
   | "alipayFund"
-  | "bank";
+  | "bank"
+  | "till";
 export const FORMAT: Words<Format> = {
   wechatAll: ["微信交易账单（全部）", "grey"],
   wechatSuccess: ["微信交易账单（成功）", "grey"],
@@ -19,6 +20,7 @@ export const FORMAT: Words<Format> = {
   alipayTrade: ["支付宝业务明细", "grey"],
   alipayFund: ["支付宝账务明细", "grey"],
   bank: ["银行流水", "grey"],
+  till: ["内置收银日账单", "grey"],
 };
 
 /** One movement of money as the channel or the bank tells of it. Times are those of China. */
@@ -50,7 +52,7 @@ export type StatementLine = {
 export type Fault = { line: number; column: string; content: string; reason: string };
 
 /** Whose statement it has to be. */
-export type Of = { kind: "wechat" | "alipay" | "bank"; mchId?: string; subMchId?: string };
+export type Of = { kind: "wechat" | "alipay" | "bank" | "till"; mchId?: string; subMchId?: string };
 
 /** A row of the table: its cells by the names of its columns, and a way to say what is wrong with one. */
 export type Row = {

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { aBook, packed } from "../../../platform/server/sheets/book.sample.ts";
+import { tillBill } from "../pay-order/till-bill.rules.ts";
 import type { Of } from "./format.rules.ts";
 import {
   ALIPAY,
@@ -38,6 +39,15 @@ const moved = (of: Drawn): Moved[] =>
   of.paid.map(({ no, at, amount, fee }) => ({ no, at, amount, out: fee % 2 === 1 }));
 const movedAs = (of: Drawn): Wanted[] =>
   moved(of).map(({ at, amount, out }) => [out ? "out" : "in", amount, 0, at]);
+const tillEntries = (of: Drawn) =>
+  [...of.paid.map((p) => ({ ...p, refund: null })), ...refunds(of)].map(({ at, no, amount, refund }) => ({
+    at,
+    tradeNo: `NZ${no}`,
+    orderNo: no,
+    refundId: refund && `NZ${refund}`,
+    refundNo: refund,
+    amount,
+  }));
 const bankRows = (of: Drawn): string[][] => {
   let balance = 0;
   return [
@@ -89,6 +99,12 @@ const WRITTEN = {
     of: BANK,
     text: (of) => [...bankRows(of).map((row) => row.join(",")), ""].join(of.end),
     wanted: movedAs,
+  },
+  till: {
+    of: { kind: "till" },
+    text: (of) => tillBill(tillEntries(of)).replaceAll("\r\n", of.end),
+    wanted: (of) =>
+      tillEntries(of).map(({ refundId, amount, at }) => [refundId ? "out" : "in", amount, 0, at]),
   },
   book: { of: BANK, book: (of) => aBook("流水", bankRows(of)), wanted: movedAs },
 } satisfies Record<string, Written>;

@@ -19,6 +19,7 @@ const of = { enterpriseId: house.enterpriseId, holderVillageId: villageId };
 const accounts = {
   wechat: await addAccount({ tx: db }, { ...of, name: "微信", kind: "wechat", mchId: MERCHANT }),
   alipay: await addAccount({ tx: db }, { ...of, name: "支付宝", kind: "alipay", mchId: PID }),
+  till: await addAccount({ tx: db }, { ...of, name: "内置收银", kind: "till" }),
   bank: await addAccount(
     { tx: db },
     {

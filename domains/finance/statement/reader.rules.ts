@@ -11,6 +11,7 @@ import {
   type StatementLine,
 } from "./format.rules.ts";
 import type { Template } from "./template.rules.ts";
+import { tillOf } from "./till.rules.ts";
 import { wechatOf } from "./wechat.rules.ts";
 
 /** A line of the file: as text where it is text, as cells where it comes from a sheet. */
@@ -99,7 +100,9 @@ export function statementReader(of: Of, choice: Choice = {}, most = MOST_LINES) 
       const cells = line.cells(each);
       const names = columnsOf(cells);
       const found =
-        (of.kind === "bank" ? undefined : (wechatOf(names, of) ?? alipayOf(names, of, comments))) ??
+        (of.kind === "bank"
+          ? undefined
+          : (wechatOf(names, of) ?? alipayOf(names, of, comments) ?? tillOf(names))) ??
         (of.kind === "bank" && isBankHeader(cells) ? bankOf(names) : undefined);
       if (found === undefined) continue;
       if (typeof found === "string") refusal = found;

@@ -24,7 +24,14 @@ export const proving = (who: Who): RawBuilder<SqlBool> => sql<SqlBool>`(
 export const COMPARED = sql<SqlBool>`(s.undone_at is null and s.format not in ('wechatFund', 'alipayFund'))`;
 
 /** Kinds of account of which there are statements. */
-export const WITH_STATEMENTS: readonly AccountKind[] = ["wechat", "alipay", "unionpay", "pos", "bank"];
+export const WITH_STATEMENTS: readonly AccountKind[] = [
+  "wechat",
+  "alipay",
+  "unionpay",
+  "pos",
+  "bank",
+  "till",
+];
 
 export type Proved = {
   id: number;

@@ -50,7 +50,7 @@ export async function accountFor(read: Read, asked: Asked, lock: boolean): Promi
       mode === "claim" ? "该账户为对账账户，请到对账管理导入" : "该账户为对公入账账户，请到对公流水认领导入",
     );
   const { kind, mchId, subMchId } = account;
-  const of = kind === "wechat" || kind === "alipay" ? kind : "bank";
+  const of = kind === "wechat" || kind === "alipay" || kind === "till" ? kind : "bank";
   const template = of === "bank" ? await templateOf(read, account, asked) : undefined;
   return {
     ...account,

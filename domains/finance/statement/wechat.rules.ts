@@ -103,8 +103,8 @@ export function wechatOf(header: Columns, of: Of): Reading | string | undefined 
   };
 }
 
-/** The header and the one line of totals that close a file of WeChat Pay. */
-function totalsOf(first: string) {
+/** The header and the one line of totals that close a file of WeChat Pay, or of the embedded cashier. */
+export function totalsOf(first: string) {
   let header: Columns | undefined;
   let values: ReadonlyMap<string, string> | undefined;
   return {
