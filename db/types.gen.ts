@@ -927,6 +927,7 @@ export interface Contract {
   kind: string;
   leaveDate: string | null;
   lessorSnapshot: Json | null;
+  linkHours: number | null;
   managerOperatorId: Int8 | null;
   monthlyRent: Int8 | null;
   netRent: Int8 | null;
@@ -941,11 +942,13 @@ export interface Contract {
   previousId: Int8 | null;
   remark: Generated<string>;
   roomNames: Generated<string>;
+  sealId: Int8 | null;
   signDeadline: Timestamp | null;
   signedFileHash: string | null;
   signedOn: string | null;
   signerOperatorId: Int8 | null;
   signMode: Generated<string>;
+  signOrder: string[] | null;
   source: Generated<string>;
   startDate: string | null;
   state: Generated<string>;

@@ -5,12 +5,16 @@ import { expect, test } from "vitest";
 import {
   aSigningShop,
   codeSent,
+  identified,
   LAST4,
   partySigns,
   phoneOf,
   started,
   toSign,
 } from "../../domains/contract/esign/esign.sample.ts";
+import { aForm, aRenter, aRoom } from "../../domains/contract/contract/contract.sample.ts";
+import { createContract } from "../../domains/contract/drafting/draft.contract.ts";
+import { aLessor, aSeal } from "../../domains/contract/seal/seal.sample.ts";
 import { setSeal, waitingSeals } from "../../domains/contract/esign/esign.contract.ts";
 import { creditCheckCharacter } from "../../platform/kernel/texts/certificate.ts";
 import { aPng } from "../../domains/system/file/file.sample.ts";
@@ -112,6 +116,47 @@ test("a tenant signs on a phone; the clerk sees it within three seconds, and so 
   await expect.poll(() => drawer.getByText("待生效").first().isVisible(), { timeout: 4_000 }).toBe(true);
   expect(errors.filter((e) => !/400|423/.test(e))).toEqual([]);
   expect(desk.errors).toEqual([]);
+});
+
+test("on handing in the clerk chooses the seal, who signs first and how long the link is good", async () => {
+  const partyId = await aRenter(house, shop.villageId);
+  await identified(house, partyId);
+  const lessorId = await aLessor(house, "海棠公寓管理有限公司");
+  const of = { villageIds: [shop.villageId], operatorIds: [shop.keeper.operatorId], lessorId };
+  const sealId = await aSeal(house, of);
+  const form = aForm(
+    { ...shop, partyId, roomId: await aRoom(house, shop.building, "S901") },
+    { start: "2027-03-01" },
+  );
+  const { id } = await house.did(createContract, { as: shop.clerk }, { body: form });
+  const { page, errors } = await open({ as: shop.clerk, theme: "system" });
+  await page.goto(`${base}/contract/RenterContractPage?draft=${id}`);
+  for (const step of ["客户", "条款", "费用", "优惠", "账单预览", "签署"])
+    await page.getByRole("button", { name: `下一步：${step}` }).click();
+  await page.getByRole("radio", { name: "电子签署" }).click();
+  await page.getByRole("radio", { name: /（海棠公寓管理有限公司）$/ }).click();
+  const signers = page.getByRole("list", { name: "签署人" });
+  await signers
+    .getByRole("listitem")
+    .filter({ hasText: "张三" })
+    .getByText(/1\d{2}\*{4}\d{4}/)
+    .waitFor();
+  await page.getByRole("button", { name: /^上移 出租方.海棠公寓管理有限公司/ }).click();
+  const hours = page.getByLabel("链接有效期");
+  expect(await hours.inputValue()).toBe("72");
+  await hours.fill("169");
+  await page.getByText("请输入1到168之间的整数").waitFor();
+  await page.getByRole("button", { name: "提交并发起签署" }).click();
+  expect(await faultsInBoth(page)).toEqual([]);
+  await hours.fill("24");
+  await page.getByRole("button", { name: "提交并发起签署" }).click();
+  await page.getByText("盖章后自动发送签署链接").waitFor();
+  const { rows } = await house.database.pool.query(
+    "select seal_id id, link_hours hours, sign_order first, state from sign_flow where contract_id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ id: sealId, hours: 24, first: "enterpriseFirst", state: "created" }]);
+  expect(errors).toEqual([]);
 });
 
 test("by the keyboard alone a tenant reads, types the name in place of drawing it, and refuses", async () => {

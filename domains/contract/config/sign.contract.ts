@@ -6,10 +6,12 @@ import { CONFIG_SOURCES } from "./config.rules.ts";
 import { SECRET_STATES, SIGN_ORDERS } from "./sign.rules.ts";
 
 const HTTP = /^https?:\/\/[^\s/?#]+(:\d{1,5})?(\/\S*)?$/;
+export const LINK_HOURS = f.whole("签署链接有效期", 1, 168, { unit: "小时" });
+
 const values = z.object({
   provider: f.choice("签署服务", PROVIDERS),
   signOrder: f.choice("签署顺序", SIGN_ORDERS),
-  linkHours: f.whole("签署链接有效期", 1, 168, { unit: "小时" }),
+  linkHours: LINK_HOURS,
   smsMinutes: f.whole("短信验证码有效期", 1, 30, { unit: "分钟" }),
   smsTries: f.whole("短信验证码可试次数", 1, 10, { unit: "次" }),
   handwriting: f.flag("手写签名", { help: "客户签署时须在屏幕上手写姓名" }),

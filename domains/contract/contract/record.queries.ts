@@ -10,6 +10,7 @@ import type { LetRoom } from "../terms/terms.rules.ts";
 import { frozenBy, refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { type Facts, type MoveName, type State, contractMoves, isInForce } from "./contract.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
+import type { SignerRole } from "../config/sign.rules.ts";
 import { handoverHeld } from "./facts.queries.ts";
 
 /** A room as the contract holds it. */
@@ -61,6 +62,10 @@ export type ContractRecord = {
   version: number;
   /** Version of the template that it was handed in with; null: the built-in text. */
   templateVersionId: number | null;
+  /** How it is to be signed, as it was chosen on handing it in; null: as the store signs. */
+  sealId: number | null;
+  linkHours: number | null;
+  signOrder: SignerRole[] | null;
   /** The contract that it comes after, as what; and the one that comes after it. */
   previousId: number | null;
   source: "new" | "import" | Succession;
@@ -97,6 +102,7 @@ export async function recordById(
       c.preview_hash "previewHash", c.black_list_forbids "blackListForbids", c.submitted_by "submittedBy", c.credit_reason "creditReason", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
       c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.remark, c.created_at "createdAt",
       c.created_by "createdBy", c.version, c.template_version_id "templateVersionId",
+      c.seal_id "sealId", c.link_hours "linkHours", c.sign_order "signOrder",
       c.previous_id "previousId", c.source, c.next_id "nextId", c.chain_id "chainId", ${ROOMS} rooms
     from contract c where c.id = ${id} ${lock ? sql`for no key update of c` : sql``}`.execute(read.tx);
   return rows[0];

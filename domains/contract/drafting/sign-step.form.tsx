@@ -10,10 +10,17 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { type Previewed, BillTable, YearTable } from "../preview/bill-table.panel.tsx";
+import { contractArrangement } from "../arrangement/arrangement.contract.ts";
 import { startSigning } from "../esign/esign.contract.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { Segments } from "../../../platform/console/parts/segments.tsx";
 import { submitContract } from "../signing/signing.contract.ts";
+import {
+  type Arrangement,
+  ArrangementFields,
+  arrangementErrors,
+  usualArrangement,
+} from "../arrangement/arrangement.form.tsx";
 import type { Draft, Saved } from "./draft.form.tsx";
 import { stepOf } from "./drafting.rules.ts";
 import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
@@ -159,21 +166,34 @@ export function SignStep({ draft, go, done }: Props) {
     enabled: saved !== undefined && first !== undefined,
     staleTime: 0,
   });
+  const signing = useQuery({
+    ...ask(contractArrangement, { params: { id: saved?.id ?? 0 } }),
+    enabled: saved !== undefined && first !== undefined,
+    staleTime: 0,
+  });
+  const [arranged, setArranged] = useState<Partial<Arrangement>>({});
+  const [refused, setRefused] = useState<Partial<Record<string, string>>>({});
   const [chosen, setWay] = useState<Way>();
   // where paper is not allowed, who may not send links only hands the contract in
   const offline = draft.data?.config.offlineAllowed !== false;
   const maySign = may(permitOf(draft.form.kind, "sign"));
   const way: Way = offline || !maySign ? (chosen ?? "offline") : "electronic";
   if (failed) return <Broken error={failed} retry={refetch} />;
+  if (signing.error) return <Broken error={signing.error} retry={signing.refetch} />;
   const preview = fresh ?? first;
-  if (!preview || !saved) return <RowsSkeleton rows={6} />;
+  if (!preview || !saved || !signing.data) return <RowsSkeleton rows={6} />;
   const stands = (code: string) => preview.obstacles.some((o) => o.code === code);
   const waits = preview.waitsAt.join(" → ");
   const listed = stands("blackListed");
   const beyond = stands("overCredit") && draft.data?.config.creditRule === "reason" && may("#11302");
   // the newest one, until somebody chooses; built-in words where there is none
   const template = offers.data?.find((one) => one.versionId === picked) ?? offers.data?.[0];
+  const arrangement = { ...usualArrangement(signing.data), ...arranged };
+  // what waits for approval may be signed either way afterwards
+  const links = way === "electronic" || Boolean(waits);
+  const misses = arrangementErrors(arrangement, links);
   const handIn = async () => {
+    if (Object.keys(misses).length) return;
     if (!preview.unverified || stands("unverified")) return submit();
     await confirm({
       title: `${preview.unverified}，仍要签约？`,
@@ -194,12 +214,16 @@ export function SignStep({ draft, go, done }: Props) {
   };
   const submit = async () => {
     setWrong(undefined);
+    setRefused({});
+    const { sealId, linkHours, signOrder } = arrangement;
     try {
       const body = {
         previewHash: preview.previewHash,
         ...(listed && reason && { blackListReason: reason }),
         ...(beyond && credit && { creditReason: credit }),
         ...(template && { templateVersionId: template.versionId }),
+        ...(sealId && { sealId }),
+        ...(links && { linkHours, signOrder }),
         ...(waits && note && { note }),
       };
       const { examineNo } = await send(
@@ -219,7 +243,12 @@ export function SignStep({ draft, go, done }: Props) {
       if (error.code === "previewChanged") setFresh(error.data as Previewed);
       if (error.code === "notOffered") await offers.refetch();
       const field = error.fields[0];
-      if (field && !["blackListReason", "creditReason"].includes(field.field)) {
+      if (field && field.field.split(".")[0]! in arrangement) {
+        setRefused({ [field.field.split(".")[0]!]: field.msg });
+        await signing.refetch();
+        return;
+      }
+      if (field && !["blackListReason", "creditReason", "note"].includes(field.field)) {
         draft.lay(error.fields);
         await go(stepOf(field.field));
       }
@@ -251,6 +280,16 @@ export function SignStep({ draft, go, done }: Props) {
         ]}
       />
       {template && <TemplateChoice all={offers.data!} one={template} pick={setPicked} />}
+      <ArrangementFields
+        offered={signing.data}
+        chosen={arrangement}
+        choose={(change) => {
+          setRefused({});
+          setArranged((before) => ({ ...before, ...change }));
+        }}
+        wrong={{ ...refused, ...misses }}
+        links={links}
+      />
       {listed && (
         <div className="fi">
           <label className="fi__label fi__label--must">黑名单签约说明</label>
@@ -268,7 +307,7 @@ export function SignStep({ draft, go, done }: Props) {
           <label className="fi__label" htmlFor="submit-note">
             提交说明
           </label>
-          <TextInput id="submit-note" value={note} onChange={setNote} />
+          <TextInput id="submit-note" value={note} onChange={setNote} max={200} rows={3} />
         </div>
       )}
       <div className="acts">
@@ -278,7 +317,12 @@ export function SignStep({ draft, go, done }: Props) {
         <Button
           icon="file"
           run={() =>
-            openFile(`/contract/api/v3/contract/${saved.id}/paper${template ? `/${template.versionId}` : ""}`)
+            openFile(
+              `/contract/api/v3/contract/${saved.id}/paper/draft?${new URLSearchParams({
+                ...(template && { templateVersionId: String(template.versionId) }),
+                ...(arrangement.sealId && { sealId: String(arrangement.sealId) }),
+              })}`,
+            )
           }
         >
           打印待签稿

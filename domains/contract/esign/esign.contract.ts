@@ -10,7 +10,8 @@ import { PROVIDERS } from "../provider/provider.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
 import { previewHash } from "../act/act.contract.ts";
 import { DOC_KINDS } from "../archive/archive.rules.ts";
-import { FLOW_STATES, ROLES, SIGNER_STATES } from "./esign.rules.ts";
+import { ROLES } from "../config/sign.rules.ts";
+import { FLOW_STATES, SIGNER_STATES } from "./esign.rules.ts";
 import { agreeing, codeAsk, codeSent, last4, linked, onDevice, shownPaper, token } from "./open.contract.ts";
 
 const at = { target: "contract" } as const;

@@ -55,7 +55,8 @@ async function endStopped(act: Act, { lessorId, why }: { lessorId: number; why: 
   for (const { id } of rows) {
     const subject = await subjectOf(act, (await flowById(act, id))!, true);
     const flow = (await flowById(act, id, true))!;
-    if (!isLive(flow.state) || (await sealNow(act, subject, flow.sealId ?? undefined))) continue;
+    if (!isLive(flow.state) || (flow.sealId !== null && (await sealNow(act, subject, flow.sealId)))) continue;
+    if (await sealNow(act, subject)) continue;
     await fallBack(asSigner(act, flow), { flow, subject }, why);
     ended++;
   }

@@ -3,6 +3,7 @@ import {
   deadlineOf,
   flowMoves,
   HOUR_MS,
+  inPlaces,
   isLocked,
   linkText,
   maskFirm,
@@ -12,6 +13,7 @@ import {
   waitsForSeal,
   wrongTry,
 } from "./esign.rules.ts";
+import { type SignerRole, usualOrder, wrongOrder } from "../config/sign.rules.ts";
 import { cleaned } from "../template/html.rules.ts";
 import { publishErrors } from "../template/template.rules.ts";
 import { proofPaper } from "./evidence.rules.ts";
@@ -84,6 +86,32 @@ test("the return page says how far it is", () => {
   expect(outcomeOf("refused", signers("sent"))).toBe("refused");
   for (const state of ["expired", "cancelled", "failed"] as const)
     expect(outcomeOf(state, signers("signed"))).toBe("ended");
+});
+
+test("everybody signs once, and the seal is set before all others or after them", () => {
+  const parties = ["previousParty", "party"] as const;
+  const all = usualOrder(parties, "partyFirst");
+  expect(all).toEqual(["previousParty", "party", "enterprise"]);
+  expect(usualOrder(parties, "enterpriseFirst")).toEqual(["enterprise", "previousParty", "party"]);
+  for (const order of [
+    all,
+    ["party", "previousParty", "enterprise"],
+    ["enterprise", "party", "previousParty"],
+  ])
+    expect(wrongOrder(order as SignerRole[], all)).toBeUndefined();
+  expect(wrongOrder(["party", "enterprise", "previousParty"], all)).toBe("出租方须最先或最后盖章");
+  expect(wrongOrder(["party", "previousParty"], all)).toBe("签署顺序缺少出租方");
+  expect(wrongOrder(["party", "party", "previousParty", "enterprise"], all)).toBe("承租方在签署顺序中重复");
+  expect(wrongOrder([...all, "otherParty"], all)).toBe("对调方不是本合同的签署人");
+});
+
+test("whoever signs first, each has the place of its role on the paper", () => {
+  const roles = ["enterprise", "otherParty", "party", "previousParty"] as const;
+  expect(inPlaces(roles.map((role) => ({ role }))).map((s) => s.role)).toEqual([
+    "previousParty",
+    "party",
+    "otherParty",
+  ]);
 });
 
 test("names of enterprises and the message with the link", () => {

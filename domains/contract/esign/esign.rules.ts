@@ -1,8 +1,8 @@
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { plainWords } from "../../../platform/kernel/field.ts";
 import { DOC_KINDS } from "../archive/archive.rules.ts";
+import type { SignerRole } from "../config/sign.rules.ts";
 
 /** A signing, from the first link to the closed file. */
 export const FLOW_STATES = {
@@ -46,14 +46,11 @@ export const paperName = (kind: SignedKind): string => (isContract(kind) ? "租�
 export const nounOf = (kind: SignedKind): string => (isContract(kind) ? "合同" : "协议");
 export const saidOf = (kind: SignedKind, text: string): string => text.replaceAll("合同", nounOf(kind));
 
-export const ROLES = plainWords({
-  party: "承租方",
-  previousParty: "原承租方",
-  otherParty: "对调方",
-  occupantGuarantor: "担保人",
-  enterprise: "出租方",
-});
-export type SignerRole = keyof typeof ROLES;
+/** Roles as a paper has places for them, after that of the enterprise. */
+const PLACES: readonly SignerRole[] = ["previousParty", "party", "otherParty"];
+/** Who signs beside the enterprise, by the places on the paper: those stay where they are, whoever signs first. */
+export const inPlaces = <S extends { role: SignerRole }>(signers: readonly S[]): S[] =>
+  PLACES.flatMap((role) => signers.filter((s) => s.role === role));
 
 type Facts = {
   /** Everybody of the party has signed. */

@@ -1,6 +1,7 @@
 import type { Block, Paper } from "../../system/paper/block.rules.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { nounOf, ROLES, type SignedKind, type SignerRole } from "./esign.rules.ts";
+import { ROLES, type SignerRole } from "../config/sign.rules.ts";
+import { nounOf, type SignedKind } from "./esign.rules.ts";
 
 /** What stands on the last page of a signed contract. Moments are written in the deployment's zone. */
 export type Proof = {

@@ -19,7 +19,7 @@ import { type Agreed, comeIntoForce, goneOffers, stillAgreed } from "../signing/
 import { backToDraft } from "../signing/submit.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { driverOf } from "./driver.service.ts";
-import { flowMoves, paperName, partySigned, signedName, type FlowState } from "./esign.rules.ts";
+import { flowMoves, inPlaces, paperName, partySigned, signedName, type FlowState } from "./esign.rules.ts";
 import { proofPaper } from "./evidence.rules.ts";
 import { asSigner, type Flow, type Signer, signersOf } from "./flow.queries.ts";
 import { lockSwapped } from "../succession/succession.service.ts";
@@ -233,9 +233,8 @@ async function closedFile(
     certificate: { subject: key.subject, fingerprint: key.fingerprint },
   });
   const hands: (Buffer | null)[] = [];
-  for (const { role, handwritingFileId } of signers)
-    if (role !== "enterprise")
-      hands.push(handwritingFileId === null ? null : await bytesOfFile(act, handwritingFileId));
+  for (const { handwritingFileId } of inPlaces(signers))
+    hands.push(handwritingFileId === null ? null : await bytesOfFile(act, handwritingFileId));
   const reason = `${flow.paper.title} ${numberOf(subject)}`;
   return closedPdf(act, { presented, proof, seal, hands, reason, key, timestampUrl: flow.timestampUrl });
 }
@@ -247,7 +246,7 @@ export async function closedPdf(
     presented: Buffer;
     proof: Paper;
     seal: Pick<SealToSet, "imageFileId" | "lessorName">;
-    /** Of the parties, in their order; null where somebody drew none. */
+    /** Of the parties, by their places on the paper; null where somebody drew none. */
     hands: readonly (Buffer | null)[];
     reason: string;
     key: SigningKey;

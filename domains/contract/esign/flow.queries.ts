@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { nobody, type Read } from "../../../platform/server/pipeline/act.ts";
 import { live } from "../act/signing.service.ts";
 import type { Block, Run } from "../../system/paper/block.rules.ts";
-import type { FlowState, Last4Of, SignedKind, SignerRole, SignerState } from "./esign.rules.ts";
+import type { SignerRole } from "../config/sign.rules.ts";
+import type { FlowState, Last4Of, SignedKind, SignerState } from "./esign.rules.ts";
 
 /** A grid keeps its cells apart from the rows of tables, which are texts. */
 export type ShownBlock =
@@ -36,7 +37,7 @@ export type Flow = {
   provider: string;
   externalId: string | null;
   signOrder: string;
-  /** The seal that was set first, where the enterprise signs first. */
+  /** The seal that closes the file: chosen on handing in, or set where the enterprise signs first. */
   sealId: number | null;
   state: FlowState;
   deadline: string;

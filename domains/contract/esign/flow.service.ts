@@ -19,6 +19,7 @@ import { permitOf } from "../terms/kind.rules.ts";
 import { swapOf } from "../succession/succession.queries.ts";
 import { driverOf, type SentLink } from "./driver.service.ts";
 import { tellKeeper } from "./finish.service.ts";
+import { usualOrder, wrongOrder } from "../config/sign.rules.ts";
 import { deadlineOf, flowMoves, nextSigner, partySigned } from "./esign.rules.ts";
 import { type Flow, flowById, liveFlow, signersOf } from "./flow.queries.ts";
 import { annexedToSign, contractToSign, supplementToSign, type ToSign } from "./presented.service.ts";
@@ -168,8 +169,21 @@ async function begin(
     source: _,
     offlineAllowed: _o,
     offlineNeedsApproval: _n,
-    ...settings
+    ...set
   } = await signSettingsOf(act, contract);
+  // what was chosen on handing in is about the contract, not about a supplement to it
+  const chosen = subject.act ? undefined : contract;
+  const usual = usualOrder(
+    parties.map(({ role }) => role),
+    set.signOrder,
+  );
+  const order = chosen?.signOrder && !wrongOrder(chosen.signOrder, usual) ? chosen.signOrder : usual;
+  const enterpriseFirst = order[0] === "enterprise";
+  const settings = {
+    ...set,
+    signOrder: enterpriseFirst ? "enterpriseFirst" : "partyFirst",
+    linkHours: chosen?.linkHours ?? set.linkHours,
+  };
   const file = await keepFile(
     act,
     { name: `${presented.title}_${numberOf(subject)}_待签.pdf`, type: "application/pdf", bytes: pdf },
@@ -194,7 +208,6 @@ async function begin(
     .executeTakeFirstOrThrow();
   const [flowNo] = await act.numbers("QS");
   const { later } = driverOf(settings.provider);
-  const enterpriseFirst = settings.signOrder === "enterpriseFirst";
   // an outside provider keeps to the order by itself
   const first = enterpriseFirst && !later;
   const row = await act.tx
@@ -207,6 +220,8 @@ async function begin(
       otherContractId: subject.other?.id ?? null,
       docKind,
       closesAt,
+      // an outside provider sets the seal of its application
+      sealId: later ? null : (chosen?.sealId ?? null),
       enterpriseId: contract.enterpriseId,
       villageId: contract.villageId,
       state: first ? "created" : "sending",
@@ -225,7 +240,7 @@ async function begin(
     role: "enterprise" as const,
     name: contract.lessor?.name ?? (await flowById(act, row.id))!.enterprise,
   };
-  const signers = enterpriseFirst ? [enterprise, ...parties] : [...parties, enterprise];
+  const signers = [...parties, enterprise].toSorted((a, b) => order.indexOf(a.role) - order.indexOf(b.role));
   await act.tx
     .insertInto("signSigner")
     .values(signers.map((signer, i) => ({ flowId: row.id, seq: i + 1, ...signer })))
@@ -235,7 +250,7 @@ async function begin(
   const shown = `${flow.flowNo}，待签文件 SHA-256 ${file.sha256.slice(0, 16)}`;
   if (first) {
     await act.note(noted(subject, "发起签署", `发起电子签署 ${shown}，待出租方盖章后发送链接`));
-    const seal = await sealNow(act, subject);
+    const seal = await sealNow(act, subject, flow.sealId ?? undefined);
     const of = { createdBy: null, sealers: seal?.operatorIds };
     await tellKeeper(
       act,
@@ -249,7 +264,7 @@ async function begin(
   const links = await send(act, flow);
   const sent = later
     ? `已提交${PROVIDERS.esign[0]}，受理后发送链接`
-    : `链接已发送至 ${maskPhone(parties[0]!.phone)}`;
+    : `链接已发送至 ${maskPhone(nextSigner(await signersOf(act, flow.id))!.phone)}`;
   await act.note(noted(subject, "发起签署", `发起电子签署 ${shown}，${sent}`));
   return { ...flow, state: later ? "sending" : "signing", links: shownLinks(links) };
 }

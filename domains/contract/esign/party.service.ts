@@ -7,6 +7,7 @@ import { codeFits, notTooOften, sendCode } from "../../access/sms/sms.service.ts
 import { keepFile } from "../../system/file/file.service.ts";
 import { cleanPng } from "../../system/file/picture.service.ts";
 import { endSignings } from "../act/signing.service.ts";
+import { ROLES } from "../config/sign.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import {
   CONSENT,
@@ -18,7 +19,6 @@ import {
   nounOf,
   paperName,
   RESULT_MINUTES,
-  ROLES,
   SAID,
   saidOf,
   signerText,

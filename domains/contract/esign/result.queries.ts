@@ -8,6 +8,7 @@ import { keyword, named, phrase } from "../../../platform/server/lists/condition
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { linkFor, whyNoWay } from "../../finance/checkout/link.service.ts";
+import { ROLES } from "../config/sign.rules.ts";
 import { payTo } from "../document/pay-to.queries.ts";
 import type { Provider } from "../provider/provider.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
@@ -17,7 +18,6 @@ import {
   nounOf,
   outcomeOf,
   OUTCOMES,
-  ROLES,
   SIGNER_STATES,
   maskFirm,
   signedName,

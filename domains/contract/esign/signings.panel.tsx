@@ -22,7 +22,8 @@ import {
   resendActSigning,
   type startSigning,
 } from "./esign.contract.ts";
-import { FLOW_STATES, isLive, ROLES, SIGNER_STATES } from "./esign.rules.ts";
+import { ROLES } from "../config/sign.rules.ts";
+import { FLOW_STATES, isLive, SIGNER_STATES } from "./esign.rules.ts";
 
 type Signing = Reply<typeof contractSignings>[number];
 /** Who waits at the desk sees a signature this soon. */

@@ -7,7 +7,7 @@ import { waitsForSeal, type FlowState } from "./esign.rules.ts";
 import { finish } from "./finish.service.ts";
 import { flowById, signersOf } from "./flow.queries.ts";
 import { send } from "./flow.service.ts";
-import { noted, numberOf, sealOn, subjectOf } from "./subject.service.ts";
+import { noted, numberOf, sealNow, sealOn, subjectOf } from "./subject.service.ts";
 
 /**
  * An operator of the seal sets it: where the enterprise signs first the links go out, where it signs last the file is closed and what
@@ -30,7 +30,10 @@ export async function stamp(
       flow.state === "done" ? "该文件已盖章" : "该文件不在待盖章状态，请刷新后查看",
       409,
     );
-  const seal = await sealOn(act, subject, sealId);
+  // the one that was chosen, unless another is named; where it may not be set any more, that of the store
+  const seal =
+    (sealId === undefined && flow.sealId !== null && (await sealNow(act, subject, flow.sealId))) ||
+    (await sealOn(act, subject, sealId));
   mayStamp(act, seal);
   const operator = { id: act.who.operatorId, name: act.who.name };
   const number = numberOf(subject);

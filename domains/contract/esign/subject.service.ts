@@ -11,7 +11,8 @@ import { holdSeal, sealFor, type SealToSet } from "../seal/seal.service.ts";
 import { actBehind } from "../succession/succession.queries.ts";
 import { isMinor } from "../terms/check.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
-import type { Last4Of, SignedKind, SignerRole } from "./esign.rules.ts";
+import type { SignerRole } from "../config/sign.rules.ts";
+import type { Last4Of, SignedKind } from "./esign.rules.ts";
 import type { Flow, Presented } from "./flow.queries.ts";
 
 /**
@@ -93,10 +94,10 @@ export const signedBy = ({ contract, other }: Subject, { role }: { role: SignerR
  * Who signs for the party, and by which last four characters they are known; for a tenant under age it is the guardian, who knows
  * those of the tenant. Refuses where it cannot be said.
  */
-export async function signerOf(act: Act, contract: ContractRecord) {
-  const party = (await partyFacts(act, [contract.partyId!])).get(contract.partyId!);
+export async function signerOf(read: Pick<Read, "tx" | "today">, contract: ContractRecord) {
+  const party = (await partyFacts(read, [contract.partyId!])).get(contract.partyId!);
   if (!party) throw no("没有找到承租方，不能发起电子签署");
-  const ward = contract.kind === "renter" && isMinor(party.birthday, act.today);
+  const ward = contract.kind === "renter" && isMinor(party.birthday, read.today);
   if (ward && !party.guardianName) throw no("承租方未满18周岁，需监护人签署，请先登记监护人及其手机号");
   const { name, phone } = ward
     ? { name: party.guardianName, phone: party.guardianPhone }

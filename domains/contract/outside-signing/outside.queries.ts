@@ -4,7 +4,7 @@ import { placesIn } from "../../../platform/server/pdf/pdf-append.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
 import { recordById } from "../contract/record.queries.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
-import { MINUTE_MS } from "../esign/esign.rules.ts";
+import { inPlaces, MINUTE_MS } from "../esign/esign.rules.ts";
 import { type Flow, flowById, type Signer, signersOf } from "../esign/flow.queries.ts";
 import { signBy } from "../esign/flow.service.ts";
 import { numberOf, signedBy, type Subject, subjectOf } from "../esign/subject.service.ts";
@@ -120,9 +120,10 @@ export async function presentation(
     return place && { page: place.page + 1, x: place.x + middle.x, y: place.y + middle.y };
   };
   const parties: EsignParty[] = [];
-  for (const [i, { name, phone, ...signer }] of signers.entries())
+  const placed = inPlaces(signers);
+  for (const { name, phone, ...signer } of signers)
     parties.push({
-      ...{ name, phone, place: at(`signature-${i + 1}`, HAND) },
+      ...{ name, phone, place: at(`signature-${placed.findIndex((s) => s.id === signer.id) + 1}`, HAND) },
       firm: await firmOf(act, subject, signer),
     });
   const number = numberOf(subject);

@@ -16,18 +16,15 @@ export const contractPaper = contracts.get("/:id/paper", "打印合同", ofAnyKi
   perMinute: 120,
 });
 
-/** A draft in the words of the template that it is about to be handed in with. */
-export const draftPaper = contracts.get(
-  "/:id/paper/:templateVersionId",
-  "按模板打印合同草稿",
-  ofAnyKind("add", "edit"),
-  {
-    target: "contract",
-    params: oneRecord.extend({ templateVersionId: z.coerce.number().int().positive() }),
-    timeout: 300_000,
-    perMinute: 120,
-  },
-);
+const chosen = z.coerce.number().int().positive().optional();
+
+/** A draft as it is about to be handed in: in the words of a template, in the name of the lessor whose seal was chosen. */
+export const draftPaper = contracts.get("/:id/paper/draft", "打印合同草稿", ofAnyKind("add", "edit"), {
+  target: "contract",
+  query: z.object({ templateVersionId: chosen, sealId: chosen }),
+  timeout: 300_000,
+  perMinute: 120,
+});
 
 /** The templates that a draft can be handed in with, the newest first. */
 export const contractTemplates = contracts.get("/:id/templates", "可用合同模板", ofAnyKind("add", "edit"), {

@@ -4,7 +4,7 @@ import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
 import type { DOCUMENT_WORDS } from "../contract/detail.contract.ts";
 import type { PartySnapshot } from "../contract/facts.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
-import { lessorFor } from "../seal/seal.service.ts";
+import { chosenSeal, lessorFor } from "../seal/seal.service.ts";
 import { rentsOver } from "../schedule/steps.rules.ts";
 import { weighDraft, weighStored } from "../preview/preview.service.ts";
 import type { Paper } from "../../system/paper/block.rules.ts";
@@ -91,11 +91,13 @@ async function previousOf(
 }
 
 /** Everything the paper says. A draft is weighed as things stand; what was handed in prints what was agreed then. */
-export async function paperFacts(read: Read, contract: ContractRecord): Promise<PaperFacts> {
+export async function paperFacts(read: Read, contract: ContractRecord, sealId?: number): Promise<PaperFacts> {
   const drawn = contract.state === "draft";
   const weighed = drawn ? await weighDraft(read, contract) : weighStored(read, contract);
   const to = { villageId: contract.villageId, contractKind: contract.kind };
-  const lessor = drawn ? await lessorFor(read, to) : contract.lessor;
+  const { enterpriseId } = contract;
+  const seal = drawn && sealId ? await chosenSeal(read, sealId, { ...to, enterpriseId }) : undefined;
+  const lessor = drawn ? await lessorFor(read, to, seal) : contract.lessor;
   const { facts, village } = await namesOf(read, contract, lessor);
   const occupants = await read.tx
     .selectFrom("contractOccupant")
@@ -123,11 +125,15 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
 }
 
 /** The contract's paper: in the words of its template, or the built-in ones where it has none. */
-export async function paperOf(read: Read, contract: ContractRecord, wanted?: number): Promise<Paper> {
-  const facts = await paperFacts(read, contract);
+export async function paperOf(
+  read: Read,
+  contract: ContractRecord,
+  wanted: { templateVersionId?: number | undefined; sealId?: number | undefined } = {},
+): Promise<Paper> {
+  const facts = await paperFacts(read, contract, wanted.sealId);
   const chosen =
     contract.state === "draft"
-      ? ((await templateFor(read, contract, wanted))?.versionId ?? null)
+      ? ((await templateFor(read, contract, wanted.templateVersionId))?.versionId ?? null)
       : contract.templateVersionId;
   const version = chosen === null ? undefined : await versionOf(read, chosen);
   return version ? paperIn(version, leaseContent(facts)) : leasePaper(facts);

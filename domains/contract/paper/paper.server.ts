@@ -42,12 +42,12 @@ async function documentOf(read: Read, { id, documentId }: { id: number; document
   return { ...row, bytes: await read.files.get(row.storageKey) };
 }
 
-async function paperFile(read: Read, id: number, templateVersionId?: number) {
+async function paperFile(read: Read, id: number, wanted?: Parameters<typeof paperOf>[2]) {
   const contract = await contractRecord(read, id);
   const { kind, contractNo } = contract;
   const mark = unsigned(contract);
   const name = `${kind === "renter" ? "租赁合同" : PAPER_TITLES[kind]}_${contractNo}${mark && `_${mark}`}.pdf`;
-  const paper = await paperOf(read, contract, templateVersionId);
+  const paper = await paperOf(read, contract, wanted);
   const body = await printed(paper, `${PAPER_TITLES[kind]} ${contractNo}`, await markOf(read, "pdfs"));
   return { name, type: "application/pdf", body, inline: true };
 }
@@ -71,9 +71,9 @@ export default [
     return paperFile(read, params.id);
   }),
 
-  serveRead(draftPaper, async (read, { params }) => {
+  serveRead(draftPaper, async (read, { params, query }) => {
     await admit(read, params.id, draftPaper);
-    return paperFile(read, params.id, params.templateVersionId);
+    return paperFile(read, params.id, query);
   }),
 
   serveRead(contractTemplates, async (read, { params }) => {

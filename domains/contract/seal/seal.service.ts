@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { Refusal, forbidden, notFound } from "../../../platform/kernel/refusal.ts";
+import { Refusal, forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { ownCertificate } from "./certificate.service.ts";
@@ -72,27 +72,52 @@ async function inOrder(read: Pick<Read, "tx">, { villageId, lessorId }: ToSign):
   return found.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id);
 }
 
-/** The seal that closes contracts of a store. Refuses with what stands in the way of the first where none may be set. */
-export async function sealFor(read: Pick<Read, "tx" | "today" | "now">, to: ToSign): Promise<SealToSet> {
+type Asked = Pick<Read, "tx" | "today" | "now">;
+
+/** The seals that may be set on contracts of a store, the usual one first; `why` says what stands in the way of the first where none may. */
+export async function sealsFor(read: Asked, to: ToSign): Promise<{ seals: SealToSet[]; why: string }> {
   const found = await inOrder(read, to);
-  const usable = found.find((seal) => !refusalOf(read, seal, to));
-  if (usable) return toSet(usable);
-  throw new Refusal(
-    "notAllowed",
-    found.length ? refusalOf(read, found[0]!, to)! : "该门店没有可用的印章，请在合同配置的印章中为门店设置",
-  );
+  const seals = found.filter((seal) => !refusalOf(read, seal, to)).map(toSet);
+  const none = found.length
+    ? refusalOf(read, found[0]!, to)!
+    : "该门店没有可用的印章，请在合同配置的印章中为门店设置";
+  return { seals, why: seals.length ? "" : none };
+}
+
+/** The seal that closes contracts of a store. Refuses with what stands in the way of the first where none may be set. */
+export async function sealFor(read: Asked, to: ToSign): Promise<SealToSet> {
+  const { seals, why } = await sealsFor(read, to);
+  if (!seals[0]) throw new Refusal("notAllowed", why);
+  return seals[0];
+}
+
+/** The seal that was chosen for a contract of an enterprise; refused under its field where it may not be set. */
+export async function chosenSeal(
+  read: Asked,
+  sealId: number,
+  { enterpriseId, ...to }: ToSign & { enterpriseId: number },
+): Promise<SealToSet> {
+  const seal = await seals(read)
+    .where("s.id", "=", sealId)
+    .where("l.enterpriseId", "=", enterpriseId)
+    .executeTakeFirst();
+  const onContracts = ON_CONTRACTS.some((kind) => kind === seal?.kind);
+  const wrong = !seal ? "请选择印章" : onContracts ? refusalOf(read, seal, to) : "财务章不能用于合同";
+  if (wrong) throw invalid({ field: "sealId", msg: wrong });
+  return toSet(seal!);
 }
 
 /** A lessor as a contract names it. */
 export type NamedLessor = { id: number; name: string; creditCode: string; address: string };
 
-/** The lessor that lets in a store: whose seal closes its contracts, or would if it were authorised; none where the store has no seal. */
-export async function lessorFor(
-  read: Pick<Read, "tx" | "today" | "now">,
-  to: ToSign,
-): Promise<NamedLessor | null> {
-  const found = await inOrder(read, to);
-  const seal = found.find((each) => !refusalOf(read, each, to)) ?? found.find((each) => each.lessorEnabled);
+/**
+ * The lessor that lets in a store: whose seal was chosen, else closes its contracts, or would if it were authorised; none where the
+ * store has no seal.
+ */
+export async function lessorFor(read: Asked, to: ToSign, chosen?: SealToSet): Promise<NamedLessor | null> {
+  const found = chosen ? [] : await inOrder(read, to);
+  const seal =
+    chosen ?? found.find((each) => !refusalOf(read, each, to)) ?? found.find((each) => each.lessorEnabled);
   return seal ? theRow(read, "lessor", ["id", "name", "creditCode", "address"], { id: seal.lessorId }) : null;
 }
 

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { dayInput, id, pick, reason, remark, version } from "../../../platform/kernel/field.ts";
+import { dayInput, id, pick, reason, remark, some, version } from "../../../platform/kernel/field.ts";
+import { LINK_HOURS } from "../config/sign.contract.ts";
+import { ROLES, type SignerRole } from "../config/sign.rules.ts";
 import { ofAnyKind } from "../terms/kind.rules.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 
 const contract = callsAt("/contract/api/v3/contract/:id", "contract");
 /** Hash of the preview that the person has seen and agrees to. */
 const previewHash = z.string().regex(/^[0-9a-f]{64}$/, "请先核对账单试算");
+const SIGNERS = Object.keys(ROLES) as [SignerRole, ...SignerRole[]];
 const moved = z.object({ id, state: z.string(), version });
 /** With the approval that it waits for, where it does. */
 const submitted = moved.extend({ examineNo: z.string().nullable() });
@@ -21,6 +24,12 @@ export const submitContract = contract.post("/submit", "提交签约", ofAnyKind
     creditReason: reason("超授信签约说明").optional(),
     /** One of those that are offered; the newest of them where nobody chose. */
     templateVersionId: pick("合同模板").optional(),
+    /** One of those that are offered; the first of them where nobody chose. */
+    sealId: pick("印章").optional(),
+    /** How long each link of this contract is good; as the store's where nobody said. */
+    linkHours: LINK_HOURS.optional(),
+    /** Who signs before whom, everybody once; as in the store where nobody said. */
+    signOrder: some(SIGNERS, "请选择签署顺序").optional(),
     /** For whoever approves it. */
     note: remark("提交说明").optional(),
   }),

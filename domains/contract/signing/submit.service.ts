@@ -10,7 +10,9 @@ import { followAct, giverOf } from "../succession/succession.service.ts";
 import { endSignings, refuseSigned } from "../act/signing.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { approvalOf } from "../preview/preview.rules.ts";
-import { lessorFor } from "../seal/seal.service.ts";
+import { type Arranged, arranged } from "./arranged.service.ts";
+import type { SignerRole } from "../config/sign.rules.ts";
+import { lessorFor, type SealToSet } from "../seal/seal.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { roomsText } from "../contract/contract.rules.ts";
 import { templateFor } from "../template/template.service.ts";
@@ -30,7 +32,7 @@ export type Submitted = Moved & { examineNo: string | null };
 export async function submit(
   act: Act,
   id: number,
-  how: {
+  how: Arranged & {
     previewHash: string;
     blackListReason?: string | undefined;
     creditReason?: string | undefined;
@@ -49,6 +51,7 @@ export async function submit(
   const [gone] = first.preview.obstacles.filter((o) => o.code === "notAllowed");
   if (gone) throw new Refusal("notAllowed", gone.msg, 409);
   const credit = await creditGranted(act, first, how.creditReason);
+  const { seal, said, kept } = await arranged(act, contract, how);
   const roomIds = contract.rooms.map((r) => r.roomId);
   await standAside(act, contract, roomIds);
   await take(act, await holdsOf(act, contract));
@@ -61,7 +64,8 @@ export async function submit(
   if (weighed.below && !weighed.judged && !mayBelow) throw new Refusal("belowLowest", weighed.below, 422);
   const template = await templateFor(act, contract, how.templateVersionId);
   const waits = weighed.preview.waitsAt.join(" → ");
-  const moved = await keep(act, weighed, how.previewHash, {
+  const moved = await keep(act, weighed, how.previewHash, seal, {
+    ...kept,
     blackListReason: listed,
     blackListForbids: forbids,
     creditReason: credit,
@@ -74,6 +78,7 @@ export async function submit(
     listed && `黑名单客户签约：${listed}`,
     credit && `超授信签约：${credit}`,
     template && `合同模板 ${template.name} 第 ${template.no} 版`,
+    said,
     weighed.preview.unverified,
   ];
   await noteAll(act, contract, "提交签约", notes.filter(Boolean).join("；"), {
@@ -148,15 +153,19 @@ async function keep(
   act: Act,
   { contract, rooms, party, plan }: Weighed,
   previewHash: string,
+  seal: SealToSet | undefined,
   reasons: {
     blackListReason: string | null;
     blackListForbids: boolean;
     creditReason: string | null;
     templateVersionId: number | null;
+    sealId: number | null;
+    linkHours: number | null;
+    signOrder: SignerRole[] | null;
   },
 ): Promise<Moved> {
   const { villageId, kind: contractKind } = contract;
-  const lessor = await lessorFor(act, { villageId, contractKind });
+  const lessor = await lessorFor(act, { villageId, contractKind }, seal);
   await sql`
     update contract_room cr set name = r.name, kind = r.kind, area = r.area, capacity = r.capacity,
       list_price = r."listPrice", lowest_price = r."lowestPrice", join_date = ${contract.start}
@@ -222,6 +231,9 @@ export async function backToDraft(
       state: "draft",
       signDeadline: null,
       templateVersionId: null,
+      sealId: null,
+      linkHours: null,
+      signOrder: null,
       version: contract.version + 1,
       updatedAt: act.now,
       updatedBy: act.who.operatorId || null,

@@ -122,7 +122,7 @@ test(
       const { raw, status } = await house.ask(
         draftPaper,
         { as: shop.clerk },
-        { params: { ...params, templateVersionId } },
+        { params, query: { templateVersionId } },
       );
       return status === 200 ? textOfPdf(raw).replaceAll("\n", "") : status;
     };
