@@ -7,7 +7,7 @@ import { choose, PHONE, pictureOnFailure, settling, story } from "../browser.sam
 const { house, base, open } = await story({ rooms: 40 });
 const { villageId, clerk, room } = await aDesk(house, {
   village: "催缴店",
-  permits: ["26.query", "26.get", "26.edit", "9.get", "109.query", "109.add", "109.edit"],
+  permits: ["26.query", "26.get", "26.edit", "9.get", "114.query", "109.query", "109.add", "109.edit"],
 });
 const roomId = await room("7201");
 const partyId = await aParty(house, "张三", { villageId, phone: "13900001111" });
@@ -72,4 +72,16 @@ test("a store's late bills are asked for at once, and stand with the bill", asyn
   await phone.page.goto(`${base}/accountManage/BillListManageByVillage?dueMonth=${month}`);
   await phone.page.getByText("催缴店").first().waitFor();
   expect([...errors, ...phone.errors]).toEqual([]);
+});
+
+test("the same letters are printed from the arrears report", async () => {
+  await page.goto(`${base}/report/owingReport`);
+  await page.getByRole("row").filter({ hasText: "张三" }).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "打印催缴函" }).click();
+  const letters = page.getByRole("dialog", { name: "打印催缴函" });
+  await letters.getByText("将打印 1 份催缴函，逾期未收合计 3,000.00 元").waitFor();
+  const saved = page.waitForEvent("download");
+  await letters.getByRole("button", { name: "打印 1 份催缴函" }).click();
+  expect((await saved).suggestedFilename()).toBe(`催缴函_1份_${today}.pdf`);
+  expect(errors).toEqual([]);
 });

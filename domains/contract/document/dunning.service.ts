@@ -4,7 +4,8 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Bill } from "../../finance/bill/bill.rules.ts";
 import { aroundOf, readBills } from "../../finance/bill/bill.service.ts";
-import { isLateMoney } from "../../finance/bill/overdue.service.ts";
+import { isAskedFor, isLateMoney } from "../../finance/bill/overdue.service.ts";
+import { DISPUTED } from "../../finance/checkout/remind.rules.ts";
 import { type BillLateFee, lateFeesOf } from "../../finance/latefee/latefee.service.ts";
 import { type ContractRecord, contractRecord } from "../contract/record.queries.ts";
 import { leaseFacts } from "../paper/paper.queries.ts";
@@ -20,14 +21,14 @@ function owedOf(bill: Bill, fee: BillLateFee | undefined): Owed {
   return { billNo, title, periodStart, periodEnd, dueDate, owed: outstanding - written, lateFee };
 }
 
-/** What a letter about the arrears of each contract says today; contracts where nothing is late are left out. */
+/** What a letter about the arrears of each contract says today; contracts where nothing is late, or all of it disputed, are left out. */
 export async function dunningFactsOf(
   read: Read,
   contracts: readonly ContractRecord[],
 ): Promise<{ contract: ContractRecord; facts: DunningFacts }[]> {
   const { rows } = await sql<{ id: number }>`
     select b.id from bill b where b.contract_id = ${anyOf(contracts.map((c) => c.id))}
-      and ${isLateMoney(read.today)}`.execute(read.tx);
+      and ${isAskedFor(read.today)}`.execute(read.tx);
   const late = await readBills(
     read,
     rows.map((row) => row.id),
@@ -55,11 +56,15 @@ export async function dunningFactsOf(
   return all;
 }
 
-/** What a letter about the arrears of a contract says today; refused where nothing is late. */
+/** What a letter about the arrears of a contract says today; refused where nothing is late, or all of it disputed. */
 export async function dunningFacts(read: Read, contract: ContractRecord): Promise<DunningFacts> {
   const [found] = await dunningFactsOf(read, [contract]);
-  if (!found) throw new Refusal("notAllowed", "该合同没有逾期账单，不需要催缴");
-  return found.facts;
+  if (found) return found.facts;
+  const { rows } = await sql`
+    select 1 from bill b where b.contract_id = ${contract.id} and ${isLateMoney(read.today)} limit 1`.execute(
+    read.tx,
+  );
+  throw new Refusal("notAllowed", rows.length ? DISPUTED : "该合同没有逾期账单，不需要催缴");
 }
 
 /** The letter as PDF, in the words that are in force today: each is a new one. The caller has let the reader in. */

@@ -11,6 +11,7 @@ import {
   type Store,
 } from "../../finance/bill/bill.sample.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
+import { previewRemind } from "../../finance/checkout/remind.contract.ts";
 import { previewLetters, printLetters } from "../../finance/checkout/letter.contract.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
@@ -133,6 +134,37 @@ test("bills that need no letter are left out with the reason; where none is left
   house.setClock("2026-03-20T10:00:00+08:00");
 });
 
+test("what is disputed is in no letter, as it is in no message", async () => {
+  const zheng = await aParty(house, "郑书妍", { villageId: store.villageId, phone: "13900003333" });
+  const contractId = await aContract(house, store, zheng, { no: "HT20260101-000906" });
+  const rent = await aBill(house, store, zheng, { contractId });
+  const water = await aBill(house, store, zheng, { contractId, lines: [aLine("property", 8_800)] });
+  const dispute = (id: number, to: string | null) =>
+    house.database.pool.query(
+      "update bill set disputed_from = '2026-03-19', disputed_to = $2 where id = $1",
+      [id, to],
+    );
+  await dispute(water, null);
+  const body = { billIds: [rent, water] };
+  const dunner = await house.person({ permits: ["26.edit", "9.get"], villages: [store.villageId] });
+  const { parties } = await house.did(previewRemind, { as: dunner }, { body });
+  expect(parties.map((p) => [p.bills, p.amount])).toEqual([[1, 300_000]]);
+  const { letters, leftOut } = await house.did(previewLetters, { as: dunner }, { body });
+  expect(letters.map((l) => [l.bills, l.amount])).toEqual([[1, 300_000]]);
+  expect(leftOut).toMatchObject([{ billId: water, why: "账单有争议，已暂停催缴" }]);
+  const { text } = await printed(body);
+  expect(text).toContain("有 1 笔账单逾期未付");
+  expect(text).not.toContain("88.00");
+  const single = () => house.ask(dunningLetter, { as: clerk }, { params: { id: contractId } });
+  expect(text).toContain(textOfPdf((await single()).raw).replaceAll("\n", ""));
+  await dispute(rent, null);
+  expect((await single()).body.message).toBe("账单有争议，已暂停催缴");
+  expect(await refused({ partyIds: [zheng] })).toBe("409 没有可以出具的催缴函：账单有争议，已暂停催缴 2 笔");
+  // once it is settled it is asked for again
+  await dispute(rent, "2026-03-20");
+  expect((await printed({ partyIds: [zheng] })).text).toContain("3,000.00");
+});
+
 test("chosen customers get the letters of all they owe in the stores asked for", async () => {
   const partyIds = [li, zhang];
   const { text, pages } = await printed({ partyIds, villageIds: [store.villageId] });
@@ -154,13 +186,60 @@ test("bills of another store and contracts of a kind that is not one's own are r
   expect(await refused({ partyIds: [li], villageIds: [other.villageId] })).toMatch(/^404/);
   const firm = await aParty(house, "云帆科技", { kind: "company", villageId: store.villageId });
   const firms = await aBill(house, store, firm, { contractId: await aContract(house, store, firm) });
-  expect(await refused({ billIds: [late.li, firms] })).toBe("403 没有权限执行此操作");
+  // what may not be seen is left out; where that is all, it is refused
+  const { letters, leftOut } = await house.did(
+    previewLetters,
+    { as: clerk },
+    { body: { billIds: [late.li, firms] } },
+  );
+  expect([letters.map((l) => l.contractNo), leftOut.map((l) => [l.billId, l.why])]).toEqual([
+    [NO.li],
+    [[firms, "没有查看该类合同的权限"]],
+  ]);
+  const { text, pages } = await printed({ billIds: [late.li, firms] });
+  expect(pages).toBe(1);
+  expect(text).not.toContain("云帆科技");
+  expect(await refused({ billIds: [firms] })).toBe("403 没有权限执行此操作");
+  expect(await refused({ partyIds: [firm] })).toBe("403 没有权限执行此操作");
   const villages = [store.villageId];
   const bothKinds = await house.person({ permits: ["9.get", "11.get"], villages });
   expect((await asked({ billIds: [late.li, firms] }, bothKinds)).status).toBe(200);
   const biller = await house.person({ permits: ["26.get", "26.edit"], villages });
   expect(await refused({ billIds: [late.li] }, biller)).toBe("403 没有权限执行此操作");
 });
+
+test(
+  "two thousand letters are one file; one more is refused before and on printing",
+  { timeout: 120_000 },
+  async () => {
+    const guo = await aParty(house, "郭远航", { villageId: store.villageId });
+    const contractId = await aContract(house, store, guo, { no: "HT20260101-100000" });
+    const { rows } = await house.database.pool.query<{ id: number }>(
+      `insert into contract (contract_no, kind, state, enterprise_id, village_id, party_id, start_date, end_date, preview_hash, room_names)
+    select 'HT20260101-' || (100000 + n), kind, state, enterprise_id, village_id, party_id, start_date, end_date, preview_hash, room_names
+    from contract, generate_series(1, 2000) n where id = $1 returning id::int`,
+      [contractId],
+    );
+    const of = [contractId, ...rows.map((row) => row.id)];
+    const made = await acting(house, (act) =>
+      makeBills(
+        act,
+        of.map((id) => aNewBill(store, guo, { contractId: id })),
+      ),
+    );
+    const body = { partyIds: [guo] };
+    const many = "一次最多打印2000份催缴函，所选客户共 2001 份，请分批选择客户";
+    expect(await refused(body)).toBe(`409 ${many}`);
+    expect((await house.ask(previewLetters, { as: clerk }, { body })).body.message).toBe(many);
+    await house.database.pool.query("update bill set disputed_from = '2026-03-19' where id = $1", [
+      made[0]!.id,
+    ]);
+    const { letters, leftOut } = await house.did(previewLetters, { as: clerk }, { body });
+    expect([letters.length, leftOut.length]).toEqual([2000, 1]);
+    const { status, raw } = await asked(body);
+    expect([status, await pagesIn(raw)]).toEqual([200, 2000]);
+  },
+);
 
 test("as many bills as are reminded of at once, and no more", { timeout: 60_000 }, async () => {
   const many = await aParty(house, "吴家", { villageId: store.villageId });

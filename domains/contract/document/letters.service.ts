@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { allows } from "../../../platform/kernel/call.ts";
+import { forbidden, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { isLateMoney } from "../../finance/bill/overdue.service.ts";
+import { isAskedFor, isDisputed, isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { type Chosen, type previewLetters, printLetters } from "../../finance/checkout/letter.contract.ts";
-import { demand } from "../contract/contract.queries.ts";
 import { type ContractRecord, contractRecord } from "../contract/record.queries.ts";
 import { documentsFile } from "../template/document.service.ts";
-import type { ContractKind } from "../terms/kind.rules.ts";
+import { type ContractKind, needsOf } from "../terms/kind.rules.ts";
 import { dunningContent } from "./dunning.rules.ts";
 import { dunningFactsOf } from "./dunning.service.ts";
-import { type Standing, whyNoLetter, whyNothing } from "./letters.rules.ts";
+import { type Standing, tooMany, whyNoLetter, whyNothing } from "./letters.rules.ts";
 
 type Found = Standing & {
   id: number;
@@ -20,7 +20,7 @@ type Found = Standing & {
   letVillageId: number | null;
 };
 
-/** The chosen bills in the order in which they were chosen; whoever asks may read the contract of each. */
+/** The chosen bills in the order in which they were chosen; refused where whoever asks may read the contract of none. */
 async function chosenOf(read: Read, { billIds, partyIds, villageIds }: Chosen): Promise<Found[]> {
   const villages = villagesOf(read.who, villageIds);
   const which = billIds?.length
@@ -29,10 +29,10 @@ async function chosenOf(read: Read, { billIds, partyIds, villageIds }: Chosen): 
   const place = billIds?.length
     ? sql`array_position(${billIds}::bigint[], b.id)`
     : sql`array_position(${partyIds}::bigint[], b.party_id)`;
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<Omit<Found, "readable">>`
     select b.id, b.bill_no "billNo", b.contract_id "contractId", b.voided_at is not null voided,
       b.direction = 'receivable' receivable, b.outstanding, b.issued_at is not null issued, b.due_date "dueDate",
-      c.kind, c.village_id "letVillageId"
+      ${isDisputed} disputed, c.kind, c.village_id "letVillageId"
     from bill b left join contract c on c.id = b.contract_id
     where ${which} and b.village_id = ${anyOf(villages)} order by ${place}, b.due_date, b.id`.execute(
     read.tx,
@@ -40,18 +40,23 @@ async function chosenOf(read: Read, { billIds, partyIds, villageIds }: Chosen): 
   if (billIds?.length && rows.length < billIds.length) throw notFound();
   for (const villageId of new Set(rows.map((row) => row.letVillageId)))
     if (villageId !== null) inScope(read.who, villageId);
-  for (const kind of new Set(rows.map((row) => row.kind)))
-    if (kind !== null) demand(read.who, kind, printLetters.needs);
-  return rows;
+  const reads = (kind: ContractKind | null) =>
+    kind === null || allows(read.who.permits, needsOf(printLetters.needs, kind));
+  const found = rows.map((row) => ({ ...row, readable: reads(row.kind) }));
+  if (found.length && !found.some((bill) => bill.readable)) throw forbidden();
+  return found;
 }
 
 /** The contracts that get a letter, in the order of their bills, and the bills that no letter is about. */
 async function sorted(read: Read, chosen: Chosen) {
   const found = (await chosenOf(read, chosen)).map((bill) => ({ bill, why: whyNoLetter(bill, read.today) }));
+  const contractIds = [
+    ...new Set(found.flatMap(({ bill, why }) => (why === undefined ? [bill.contractId!] : []))),
+  ];
+  const many = tooMany(contractIds.length);
+  if (many) throw new Refusal("notAllowed", many);
   return {
-    contractIds: [
-      ...new Set(found.flatMap(({ bill, why }) => (why === undefined ? [bill.contractId!] : []))),
-    ],
+    contractIds,
     leftOut: found.flatMap(({ bill: { id: billId, billNo }, why }) =>
       why === undefined ? [] : [{ billId, billNo, why }],
     ),
@@ -68,7 +73,7 @@ export async function previewedLetters(read: Read, chosen: Chosen): Promise<Prev
       c.room_names rooms, count(*)::int bills, sum(b.outstanding)::bigint amount, min(b.due_date) since
     from contract c join village v on v.id = c.village_id join party p on p.id = c.party_id
       join bill b on b.contract_id = c.id
-    where c.id = ${anyOf(contractIds)} and ${isLateMoney(read.today)}
+    where c.id = ${anyOf(contractIds)} and ${isAskedFor(read.today)}
     group by c.id, v.name, p.name order by array_position(${contractIds}::bigint[], c.id)`.execute(read.tx);
   return { letters: rows, leftOut };
 }

@@ -13,6 +13,13 @@ export const isLate = (today: Day): RawBuilder<SqlBool> =>
 export const isLateMoney = (today: Day): RawBuilder<SqlBool> =>
   sql<SqlBool>`(b.direction = 'receivable' and ${isLate(today)})`;
 
+/** What the customer disputes, as a condition over `bill b`: nobody is asked for it until that is settled. */
+export const isDisputed = sql<SqlBool>`(b.disputed_from is not null and b.disputed_to is null)`;
+
+/** Late money that is asked for, by message or letter. */
+export const isAskedFor = (today: Day): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${isLateMoney(today)} and not ${isDisputed})`;
+
 /** Money that is late in some villages. The list's 逾期 filtered by 应收 shows exactly these. */
 export const isOverdue = (villages: readonly number[], today: Day): RawBuilder<SqlBool> =>
   sql<SqlBool>`(b.village_id = ${anyOf(villages)} and ${isLateMoney(today)})`;

@@ -2,6 +2,9 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { quietMinutes } from "../../system/message/message.rules.ts";
 
+/** Why nobody is asked for a bill that the customer disputes, by message or letter. */
+export const DISPUTED = "账单有争议，已暂停催缴";
+
 /** Hours in which customers are not written to. */
 const QUIET = { from: "21:00", to: "08:30" };
 /** So many minutes have to pass until customers may be written to; 0 where they may be now. */

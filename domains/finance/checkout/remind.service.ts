@@ -7,9 +7,9 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { sendOut } from "../../access/sms/sms.service.ts";
 import { billNote } from "../bill/keep.service.ts";
-import { isLateMoney } from "../bill/overdue.service.ts";
+import { isDisputed, isLateMoney } from "../bill/overdue.service.ts";
 import type { Whom } from "./remind.contract.ts";
-import { minutesToWait, reminderText } from "./remind.rules.ts";
+import { DISPUTED, minutesToWait, reminderText } from "./remind.rules.ts";
 
 type Found = {
   id: number;
@@ -59,7 +59,7 @@ async function billsOf(read: Read, { billIds, villageId, partyIds, villageIds }:
   const { rows } = await sql<Found>`
     select b.id, b.bill_no "billNo", b.village_id "villageId", v.name "villageName", e.id "enterpriseId",
       e.name enterprise, b.party_id "partyId", p.name "partyName", p.phone, b.outstanding, b.due_date "dueDate",
-      ${isLateMoney(read.today)} late, b.disputed_from is not null and b.disputed_to is null disputed,
+      ${isLateMoney(read.today)} late, ${isDisputed} disputed,
       exists (select from outbox o where o.once_key = 'dunning.' || b.village_id || '.' || b.party_id || '.' || ${read.today}::text) told,
       (select w.promise_day from payment_promise w where w.party_id = b.party_id and w.village_id = b.village_id
         order by w.id desc limit 1) "promiseDay"
@@ -74,8 +74,7 @@ async function billsOf(read: Read, { billIds, villageId, partyIds, villageIds }:
 
 /** Why a customer is not written to about these bills, or nothing. */
 function whyNot(all: readonly Found[], asked: readonly Found[], today: Day): string | null {
-  if (!asked.length)
-    return all.some((bill) => bill.late) ? "账单有争议，已暂停催缴" : "账单没有逾期，不需要催缴";
+  if (!asked.length) return all.some((bill) => bill.late) ? DISPUTED : "账单没有逾期，不需要催缴";
   if (!/^1\d{10}$/.test(asked[0]!.phone)) return "客户没有可接收短信的手机号";
   const { told, promiseDay } = asked[0]!;
   if (promiseDay && promiseDay > today) return `客户承诺 ${promiseDay} 付款，此前不催缴`;
