@@ -52,7 +52,7 @@ export async function checkContracts(
       villageName: store!.name,
       place: place!,
       person,
-      owed: owed.get(row.number) ?? [],
+      owed: owed.get(row.number),
       today: read.today,
     });
     if ("wrong" in made) for (const { key, msg } of made.wrong) row.add(key, msg);

@@ -28,7 +28,7 @@ const around = (more: Partial<Around> = {}): Around => ({
   villageName: "滨江店",
   place: { id: 31, villageId: 4, name: "3栋·1203" },
   person: { key: "张雅婷" },
-  owed: [],
+  owed: undefined,
   today: "2026-11-20",
   ...more,
 });
@@ -114,7 +114,8 @@ test("each village is summed up, and a tenant of two rows is new once", () => {
   const person = { key: "张雅婷" };
   const elsewhere = { place: { id: 40, villageId: 5, name: "8-101" }, villageName: "江北店" };
   const bill = { subject: 4, title: "期初欠费", from: null, to: null, dueDate: "2026-11-01" };
-  const owed = [20_000, 30_000].map((amount) => ({ ...bill, amount, paid: 700, remark: "" }));
+  const bills = [20_000, 30_000].map((amount) => ({ ...bill, amount, paid: 700, remark: "" }));
+  const owed = { bills, further: [3] };
   const { villages, sum } = totalsFor([
     plan({ prepaid: "250" }, { person, owed }),
     plan({ rent: "2000", deposit: "1000" }, { person }),

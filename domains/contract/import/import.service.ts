@@ -56,11 +56,13 @@ export const OPENING: Importer<Planned[], TakeOver> = {
   remove: takeBack,
 };
 
-/** Which row of the file became which contract. */
+/** Which row of the file became which contract, or an open bill of it. */
 async function contractsOf(read: Read, id: number): Promise<{ row: number; text: string }[]> {
   const { rows } = await sql<{ row: number; text: string }>`
-    select (opening->>'row')::int "row", contract_no "text" from contract where import_id = ${id}
-    order by 1`.execute(read.tx);
+    select r.n "row", c.contract_no "text" from contract c,
+      lateral (select (c.opening->>'row')::int union all
+        select jsonb_array_elements_text(coalesce(c.opening->'further', '[]'))::int) r (n)
+    where c.import_id = ${id} order by 1`.execute(read.tx);
   return rows;
 }
 
@@ -196,6 +198,7 @@ function contractOf(p: Planned, partyId: number, batch: Opening): ManySigned {
     opening: {
       importId: batch.id,
       row: p.n,
+      further: p.further,
       oldNo,
       paidTo,
       takenOn: batch.takenOn,

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getBill } from "../../finance/bill-list/bill.contract.ts";
 import { aRoom, aShop } from "../contract/contract.sample.ts";
 import { contractBills, getContract } from "../contract/detail.contract.ts";
-import { undoContractImport } from "./import.contract.ts";
+import { contractImportResult, undoContractImport } from "./import.contract.ts";
 import { anImporter, type Importer, aRow, aSheet, dryRun, type SampleRow } from "./import.sample.ts";
 
 const house = await testHouse();
@@ -43,6 +44,12 @@ test("several open bills of a contract come in with it, and go with its batch", 
   expect((await commit(id)).body.data.state).toBe("done");
 
   const [first, second] = await brought(id);
+  // in the file as it comes back each row stands beside its contract, those of further open bills beside the same
+  const { raw } = await house.ask(contractImportResult, { as: clerk }, { params: { id } });
+  const [sheet] = await openBook(raw);
+  const beside = [1, 2, 3, 4, 5, 6].map((row) => sheet!.values(row).at(-1));
+  const [one, two] = [first!.contractNo, second!.contractNo];
+  expect(beside).toEqual(["合同号", one, one, two, one, two]);
   const at = { params: { id: first!.id } };
   const bills = (await house.did(contractBills, { as: clerk }, at)).filter((b) => b.title.startsWith("期初"));
   expect(bills.map((b) => [b.title, b.periodStart, b.periodEnd, b.dueDate, b.amount, b.issued])).toEqual([

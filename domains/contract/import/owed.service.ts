@@ -14,6 +14,9 @@ import type { ContractRow } from "./row.rules.ts";
 type Of = { row: Row; read: ContractRow | undefined; store: Store | undefined };
 type Line = { row: Row; owed: Owed; of: Of; remark: string };
 
+/** What is open of a contract, and which further rows bring it. */
+export type OwedOf = { bills: OpenBill[]; further: number[] };
+
 /**
  * The open bills of each contract, by the number of its row: the one in that row, and those that further rows bring, each
  * judged by itself and against the others.
@@ -23,7 +26,7 @@ export async function owedOf(
   contracts: readonly Of[],
   further: readonly Row[],
   takenOn: Day,
-): Promise<Map<number, OpenBill[]>> {
+): Promise<Map<number, OwedOf>> {
   const own = contracts.flatMap((of): Line[] =>
     of.read?.owed ? [{ row: of.row, owed: of.read.owed, of, remark: "" }] : [],
   );
@@ -42,7 +45,14 @@ export async function owedOf(
         return { line, of: subject ? subjects.named(store.id, subject) : subjects.find(store.id, "rent") };
       });
       refuseTwice(found);
-      return [number, found.flatMap(({ line, of }) => openBill(line, of) ?? [])];
+      const rows = bills.map(({ row }) => row.number);
+      return [
+        number,
+        {
+          bills: found.flatMap(({ line, of }) => openBill(line, of) ?? []),
+          further: rows.filter((row) => row !== number),
+        },
+      ];
     }),
   );
 }

@@ -54,6 +54,8 @@ export type Planned = {
   terms: Terms;
   /** Its open bills of before, and what they come to. */
   owed: readonly OpenBill[];
+  /** The rows beside its own that bring them. */
+  further: readonly number[];
   arrears: Fen;
   /** The deposit the terms agree on, the bills to come, and what of them is due by today. */
   agreed: Fen;
@@ -69,7 +71,7 @@ type Around = {
   villageName: string;
   place: { id: number; villageId: number; name: string };
   person: Planned["person"];
-  owed: readonly OpenBill[];
+  owed: { bills: readonly OpenBill[]; further: readonly number[] } | undefined;
   today: Day;
 };
 
@@ -132,6 +134,7 @@ export function planRow(
         msg,
       })),
     };
+  const { bills: owed, further } = around.owed ?? { bills: [], further: [] };
   const plan = restAfter(input, row.paidTo);
   const due = plan.bills.filter(
     (bill) => dueOn(bill, row.signedOn, terms.due.firstDueDays ?? 0) <= around.today,
@@ -146,8 +149,9 @@ export function planRow(
       roomName: around.place.name,
       person: around.person,
       terms,
-      owed: around.owed,
-      arrears: around.owed.reduce((sum, bill) => sum + bill.amount, 0),
+      owed,
+      further,
+      arrears: owed.reduce((sum, bill) => sum + bill.amount, 0),
       agreed: plan.totals.deposit,
       bills: plan.bills.length,
       dueNow: due.reduce((sum, bill) => sum + bill.amount, 0),

@@ -32,6 +32,8 @@ export type ManySigned = Omit<ContractForm, "kind" | "partyId" | "start" | "end"
     importId: number;
     /** Of the file. */
     row: number;
+    /** Rows that bring further open bills of it. */
+    further: readonly number[];
     /** The number it had before. */
     oldNo: string;
     /** Days up to here are not billed again. */
