@@ -280,7 +280,7 @@ export const archiveLabels = call({
   needs: "226.query",
   effect: "read",
   timeout: 120_000,
-  perMinute: 60,
+  perMinute: 30,
   body: z.object({
     ids: f.ids().min(1, "请选择档案").max(200, "一次最多处理200件"),
     origin: z

@@ -42,15 +42,16 @@ export const roomImportTemplate = rooms.template(chosen, {
   summary: "下载房源导入模板",
   timeout: 300_000,
 });
-const often = { timeout: 120_000, perMinute: 120 };
+/** A file of thousands of rooms is judged row by row. */
+const judged = { timeout: 120_000, perMinute: 30 };
 export const uploadRoomImport = rooms.check(chosen, {
-  ...often,
+  ...judged,
   summary: "上传并检查房源文件",
   reply: longReplies.check,
 });
 const body = z.object({});
 export const roomImportColumns = rooms.columns();
-export const recheckRoomImport = rooms.recheck(longReplies.check, { ...often, body });
+export const recheckRoomImport = rooms.recheck(longReplies.check, { ...judged, body });
 /** All or nothing. Pressed twice it makes one batch. */
 export const commitRoomImport = rooms.commit(longReplies.commit, { body, money: true, timeout: 120_000 });
 export const undoRoomImport = rooms.undo(longReplies.commit, { body, needs: "#603", timeout: 120_000 });

@@ -18,7 +18,7 @@ const shared = {
   needs: "6.query",
   effect: "read",
   timeout: 120_000,
-  perMinute: 60,
+  perMinute: 30,
   body,
 } as const;
 
