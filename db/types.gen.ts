@@ -1133,6 +1133,7 @@ export interface ContractImport {
   fileId: Int8;
   fileName: string;
   id: Generated<Int8>;
+  kind: Generated<string>;
   mapping: Json | null;
   number: string;
   progress: Generated<number>;

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { aRow, aSheet } from "../../domains/contract/import/import.sample.ts";
+import { aRow, aSheet, type SampleRow } from "../../domains/contract/import/import.sample.ts";
 import { anAgentDesk } from "../../domains/contract/contract/agent-deal.sample.ts";
 import { aBook } from "../../platform/server/sheets/book.sample.ts";
 import { sheetBytes } from "../../domains/system/import/import.sample.ts";
+import { someRooms } from "../../domains/contract/contract/firm.sample.ts";
+import { aCreditCode } from "../../domains/customer/firm/firm.sample.ts";
+import { FIRM_SHEETS } from "../../domains/contract/import-firm/columns.rules.ts";
+import { OPENINGS } from "../../domains/contract/import/import.contract.ts";
+import { KINDS } from "../../domains/contract/terms/kind.rules.ts";
 import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import { choose, DESK, PHONE, settling, story } from "../browser.sample.ts";
 
@@ -83,19 +88,20 @@ test("leads: an import is taken back from the bar above the list", async () => {
   expect(errors).toEqual([]);
 });
 
-/** The drawer in which running contracts are taken over. */
-async function takingOver() {
+/** The drawer in which running contracts of a kind are taken over. */
+async function takingOver(kind: "renter" | "company" = "renter") {
+  const { code, path } = KINDS[kind];
   const clerk = await house.person({
-    permits: ["9.import", "9.query", "9.get"],
+    permits: [`${code}.import`, `${code}.query`, `${code}.get`, "113.edit"],
     villages: [desk.villageId],
     name: "林知夏",
   });
   const { page, errors } = await open({ as: clerk, size: DESK });
   const settled = settling(page);
-  await page.goto(`${base}/contract/RenterContractPage`);
+  await page.goto(`${base}${path}`);
   await settled();
   await page.getByRole("button", { name: "导入", exact: true }).click();
-  const drawer = page.getByRole("dialog", { name: "导入在租合同" });
+  const drawer = page.getByRole("dialog", { name: `导入${OPENINGS[kind].things}` });
   return { page, errors, drawer };
 }
 
@@ -128,6 +134,43 @@ test("contracts: a running one is named where it is wrong, comes in with its bal
   expect(await db.selectFrom("contract").select("state").where("source", "=", "import").execute()).toEqual([
     { state: "voided" },
   ]);
+  expect(errors).toEqual([]);
+});
+
+test("contracts: one of a company over two rooms comes in, and is shown on the page of companies", async () => {
+  const { page, errors, drawer } = await takingOver("company");
+  const today = dayInZone(new Date());
+  await someRooms(house, desk, ["1601", "1602"]);
+  const contract: SampleRow = {
+    village: "渠道店",
+    room: "1601",
+    name: "云栖软件有限公司",
+    creditCode: aCreditCode(),
+    contactName: "孙晓梅",
+    contactPhone: "13811223377",
+    start: addDays(today, -100),
+    end: addDays(today, 200),
+    rent: 3000,
+    pay: "押一付一",
+    paidTo: today,
+    deposit: 5600,
+    oldNo: "QY-1",
+  };
+  await drawer.locator("input[type=file]").setInputFiles({
+    name: "企业.xlsx",
+    mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    buffer: await aSheet(
+      [contract, { village: "渠道店", room: "1602", rent: 2600, oldNo: "QY-1" }],
+      FIRM_SHEETS.company,
+    ),
+  });
+  await drawer.getByText("共 2 行，没有发现错误；请与原表核对合计").waitFor();
+  await drawer.getByRole("columnheader", { name: "新建客户" }).waitFor();
+  await drawer.getByRole("row", { name: "渠道店 1 2 5,600.00 0.00 0.00 5,600.00" }).waitFor();
+  await drawer.getByRole("button", { name: "确认导入 1 份合同" }).click();
+  await drawer.getByRole("link", { name: "查看导入的合同" }).click();
+  await page.getByRole("row", { name: /云栖软件有限公司/ }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/CompanyContractPage$/);
   expect(errors).toEqual([]);
 });
 

@@ -1,4 +1,3 @@
-import { Suspense, lazy, useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
@@ -7,15 +6,10 @@ import { exportContracts, listContracts } from "../contract/contract.contract.ts
 import { useContractPage } from "./page.panel.tsx";
 import { DEPOSIT, NUMBER_LINE, END_DAY, HANDLING, NEXT_DUE, SHARED, filtersOf } from "./list.panel.tsx";
 
-const OpeningImport = lazy(() =>
-  import("../import/import.form.tsx").then((m) => ({ default: m.OpeningImport })),
-);
-
 /** Tenants' contracts: the list, the contract beside it (?id=), and the form over it (?draft=). */
 export default function ContractsPage() {
   const [address] = useAddress();
   const page = useContractPage("renter");
-  const [importing, setImporting] = useState(false);
   if (page.drafting) return page.drafting;
   return (
     <>
@@ -54,10 +48,7 @@ export default function ContractsPage() {
           right: "phase",
           lines: [["partyName", "currentRent"], ["endDate", "overdue"], NUMBER_LINE],
         }}
-        toolbar={[
-          page.sign,
-          { label: "导入", icon: "upload", need: "9.import", run: () => setImporting(true) },
-        ]}
+        toolbar={[page.sign, page.bring]}
         rowActions={page.actsOf}
         sumNote={(sums) => `按当前筛选的全部合同，房间 ${Number(sums["rooms"] ?? 0).toLocaleString()} 间`}
         batch={page.batch}
@@ -65,11 +56,6 @@ export default function ContractsPage() {
         emptyText="这里管理租客的租赁合同：选房、定条款、试算账单、签署、入住，都从新签一份合同开始"
       />
       {page.layer}
-      {importing && (
-        <Suspense>
-          <OpeningImport onClose={() => setImporting(false)} />
-        </Suspense>
-      )}
     </>
   );
 }

@@ -18,6 +18,9 @@ import { useContractActs } from "./acts.panel.tsx";
 import { KeeperForm } from "./keeper.form.tsx";
 import { SendMany } from "../contract/send-many.form.tsx";
 
+const OpeningImport = lazy(() =>
+  import("../import/import.form.tsx").then((m) => ({ default: m.OpeningImport })),
+);
 const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));
 
 type Shown = Row<typeof listContracts>;
@@ -31,6 +34,7 @@ export function useContractPage(kind: ContractKind): {
   /** Stands instead of the list while a contract is drawn up. */
   drafting: ReactNode;
   sign: Action;
+  bring: Action;
   actsOf: Acts;
   batch: Batch<Shown>[];
   layer: ReactNode;
@@ -40,6 +44,7 @@ export function useContractPage(kind: ContractKind): {
   const [keeping, setKeeping] = useState<readonly { id: number; contractNo: string }[]>();
   const [sending, setSending] = useState<{ what: keyof typeof SENDING; of: readonly Shown[] }>();
   const [invite, invited] = useInvite();
+  const [bringing, setBringing] = useState(false);
   const draft = address.get("draft");
   return {
     drafting: draft && (
@@ -61,6 +66,7 @@ export function useContractPage(kind: ContractKind): {
       need: permitOf(kind, "add"),
       run: () => set({ draft: "new" }, { push: true }),
     },
+    bring: { label: "导入", icon: "upload", need: permitOf(kind, "import"), run: () => setBringing(true) },
     actsOf,
     batch: [
       {
@@ -106,6 +112,11 @@ export function useContractPage(kind: ContractKind): {
         )}
         {invited}
         {layer}
+        {bringing && (
+          <Suspense>
+            <OpeningImport kind={kind} onClose={() => setBringing(false)} />
+          </Suspense>
+        )}
       </>
     ),
   };

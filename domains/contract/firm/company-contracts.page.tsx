@@ -134,7 +134,7 @@ function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
           right: "phase",
           lines: [["rooms", "currentRent"], ["endDate", "overdue"], NUMBER_LINE],
         }}
-        toolbar={[page.sign]}
+        toolbar={[page.sign, page.bring]}
         rowActions={page.actsOf}
         expand={(c) => <ContractRooms id={c.id} />}
         batch={page.batch}

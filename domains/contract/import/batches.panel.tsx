@@ -5,35 +5,44 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { RowActions } from "../../../platform/console/parts/actions.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { contractImportResult, contractImports, undoContractImport } from "./import.contract.ts";
+import { type ContractKind, KINDS } from "../terms/kind.rules.ts";
+import { OPENINGS } from "./import.contract.ts";
 
-type Batch = Reply<typeof contractImports>["list"][number];
+type Batch = Reply<(typeof OPENINGS)["renter"]["calls"]["list"]>["list"][number];
 
 /** The batches so far, newest first; each can be looked at again, and one that came in can be taken back. */
-export function Batches({ openId, onOpen }: { openId: number | undefined; onOpen: (id: number) => void }) {
+export function Batches({
+  kind,
+  openId,
+  onOpen,
+}: {
+  kind: ContractKind;
+  openId: number | undefined;
+  onOpen: (id: number) => void;
+}) {
+  const { calls } = OPENINGS[kind];
   const act = useAct();
-  const { data, error, refetch } = useFollowed(
-    ask(contractImports, { query: { pageSize: 10 } }),
-    ({ list }) => list.filter((b) => b.state === "importing").map((b) => b.id),
+  const { data, error, refetch } = useFollowed(ask(calls.list, { query: { pageSize: 10 } }), ({ list }) =>
+    list.filter((b) => b.state === "importing").map((b) => b.id),
   );
   const actionsOf = (b: Batch) => [
     { label: "查看", run: () => onOpen(b.id) },
     (b.state === "done" || b.state === "failed") && {
       label: b.state === "done" ? "结果" : "错误文件",
-      run: () => download(contractImportResult, { params: { id: b.id } }),
+      run: () => download(calls.errorFile, { params: { id: b.id } }),
     },
     b.state === "done" && {
       label: "撤销",
       danger: true,
       run: () =>
         act(
-          undoContractImport,
+          calls.undo,
           { body: { id: b.id } },
           {
             done: "已撤销",
             ask: {
               title: "撤销导入",
-              body: `将作废 ${b.number}（${b.rowCount} 行）导入的合同及其账单，冲回期初余额，房间恢复空置；新建的租客资料保留。其中任何一份已收款或有变更时不能撤销。`,
+              body: `将作废 ${b.number}（${b.rowCount} 行）导入的合同及其账单，冲回期初余额，房间恢复空置；新建的${KINDS[kind].party}资料保留。其中任何一份已收款或有变更时不能撤销。`,
               ok: "撤销",
             },
           },
@@ -49,7 +58,7 @@ export function Batches({ openId, onOpen }: { openId: number | undefined; onOpen
         <RowsSkeleton rows={3} />
       ) : (
         <RowTable<Batch>
-          schema={contractImports.reply.shape.list}
+          schema={calls.list.reply.shape.list}
           rows={data.list}
           columns={[
             "number",

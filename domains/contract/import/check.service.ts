@@ -2,131 +2,176 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { subjectsFor } from "../../finance/subject/subject.service.ts";
 import type { Row } from "../../system/import/rows.service.ts";
-import { type Store, storesNamed } from "../../system/import/stores.service.ts";
+import { storesNamed } from "../../system/import/stores.service.ts";
+import { cellsOf, moneyOf } from "../../system/import/value.rules.ts";
 import { configOf, startingTerms } from "../config/config.service.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import { isFurther } from "./owed.rules.ts";
-import { owedOf } from "./owed.service.ts";
+import type { ColumnKey } from "./columns.rules.ts";
+import type { OpeningKind } from "./kind.service.ts";
+import { againstRoom, bringsOf } from "./owed.rules.ts";
+import { type LetRow, type Of, ofNumber, owedOf } from "./owed.service.ts";
 import { type Planned, planRow } from "./planned.rules.ts";
-import { type Obstacle, type Place, meet, obstaclesOf, placesOf } from "./places.queries.ts";
-import { readRow, type ContractRow } from "./row.rules.ts";
+import { type Obstacle, obstaclesOf, placesOf } from "./places.queries.ts";
+import { readRow } from "./row.rules.ts";
 
-type Judged = {
-  row: Row;
-  read: ContractRow | undefined;
-  store: Store | undefined;
-  place: Place | undefined;
-};
+type Judged = Of & { rooms: LetRow[] };
 
 /** Judges all rows: every cell, rows against each other, and all of it against what stands already. */
-export async function checkContracts(
+export const checkFor =
+  (kind: OpeningKind) =>
+  async (read: Read, all: readonly Row[], { takenOn }: { takenOn: Day }): Promise<Planned[]> => {
+    const {
+      contract = [],
+      room: more = [],
+      bill = [],
+    } = Object.groupBy(all, (row) => bringsOf(row.text, kind.several));
+    const rows = await judged(read, kind, contract, takenOn);
+    if (more.length) await withRooms(read, rows, more);
+    await placed(read, kind, rows);
+    neighbours(rows, kind.several);
+    await againstLeases(read, rows);
+    await againstOldNumbers(read, rows);
+    const good = rows.filter((r) => r.read && r.store && r.rooms.every((room) => room.place && room.rent));
+    const people = await kind.meet(
+      read,
+      good.map(({ row, read: line, store }) => ({
+        n: row.number,
+        row,
+        enterpriseId: store!.enterpriseId,
+        villageId: store!.id,
+        tenant: line!.tenant,
+      })),
+    );
+    const owed = await owedOf(read, rows, bill, takenOn);
+    const terms = await termsOf(read, good);
+    const planned: Planned[] = [];
+    for (const { row, read: line, store, rooms } of good) {
+      const person = people.get(row.number);
+      if (row.wrong.length || rooms.some((room) => room.row.wrong.length) || !person) continue;
+      const [first, ...further] = rooms.map(({ row: { number }, place, rent }) => {
+        const { id, villageId, name } = place!;
+        return { id, villageId, name, rent: rent!, row: number };
+      });
+      const made = planRow(line!, {
+        ...terms.get(store!.id)!,
+        n: row.number,
+        villageName: store!.name,
+        place: first!,
+        further,
+        person,
+        owed: owed.get(row.number),
+        today: read.today,
+      });
+      if ("wrong" in made) for (const { key, msg } of made.wrong) row.add(key, msg);
+      else planned.push(made.planned);
+    }
+    return planned;
+  };
+
+/** Each row by itself, with its store. */
+async function judged(
   read: Read,
-  all: readonly Row[],
-  { takenOn }: { takenOn: Day },
-): Promise<Planned[]> {
-  const { contracts = [], further = [] } = Object.groupBy(all, (row) =>
-    isFurther(row.text) ? "further" : "contracts",
-  );
-  const rows = await judged(read, contracts, takenOn);
-  neighbours(rows);
-  await againstLeases(read, rows);
-  await againstOldNumbers(read, rows);
-  const good = rows.filter((r) => r.read && r.store && r.place);
-  const { people, wrong } = await meet(
-    read,
-    good.map((r) => ({ n: r.row.number, enterpriseId: r.store!.enterpriseId, tenant: r.read!.tenant })),
-  );
-  for (const { row } of rows) {
-    const msg = wrong.get(row.number);
-    if (msg) row.add("certNo", msg);
-  }
-  const owed = await owedOf(read, rows, further, takenOn);
-  const terms = await termsOf(read, good);
-  const planned: Planned[] = [];
-  for (const { row, read: line, store, place } of good) {
-    const person = people.get(row.number);
-    if (row.wrong.length || !person) continue;
-    const made = planRow(line!, {
-      ...terms.get(place!.villageId)!,
-      n: row.number,
-      villageName: store!.name,
-      place: place!,
-      person,
-      owed: owed.get(row.number),
-      today: read.today,
-    });
-    if ("wrong" in made) for (const { key, msg } of made.wrong) row.add(key, msg);
-    else planned.push(made.planned);
-  }
-  return planned;
-}
-
-/** Each row by itself, with its store and room. */
-async function judged(read: Read, rows: readonly Row[], takenOn: Day): Promise<Judged[]> {
+  { reading }: OpeningKind,
+  rows: readonly Row[],
+  takenOn: Day,
+): Promise<Judged[]> {
   const storeOf = await storesNamed(read);
-  const own = rows.map((row) => {
-    const { row: line, wrong } = readRow(row.text, { today: read.today, takenOn });
+  return rows.map((row) => {
+    const { row: line, wrong } = readRow(row.text, { today: read.today, takenOn }, reading);
     for (const { key, msg } of wrong) row.add(key, msg);
-    return { row, read: line, store: storeOf(row) };
-  });
-  const placeOf = await placesOf(read, [...new Set(own.flatMap(({ store }) => store?.id ?? []))]);
-  return own.map((of) => {
-    const { room } = of.row.text;
-    const found = of.store && room !== undefined ? placeOf(of.store.id, room) : undefined;
-    const msg = found && roomRefusal(found, of.store!.name, room!, of.read?.end);
-    if (msg) of.row.add("room", msg);
-    return { ...of, place: typeof found === "object" ? found : undefined };
+    return { row, read: line, store: storeOf(row), rooms: [{ row, rent: line?.rent }] };
   });
 }
 
-function roomRefusal(
-  found: Place | "unknown" | "ambiguous",
-  village: string,
-  typed: string,
-  end: Day | undefined,
-): string | undefined {
-  if (found === "unknown") return `${village}没有房间“${typed.slice(0, 30)}”`;
-  if (found === "ambiguous")
-    return `${village}有多个房间叫“${typed.slice(0, 30)}”，请填写楼栋·单元·门牌·房间名`;
-  if (found.kind === "shop") return "商铺请签商户合同";
-  if (found.kind === "parking" || found.kind === "storage") return "车位和储藏间只能随房出租";
-  if (found.retiredDay && (!end || found.retiredDay <= end))
-    return `${found.name} 自 ${found.retiredDay} 起已注销`;
-  return undefined;
+/** The rooms that further rows bring to their contracts. */
+async function withRooms(read: Read, contracts: readonly Judged[], more: readonly Row[]): Promise<void> {
+  const contractOf = ofNumber(contracts, await storesNamed(read));
+  for (const row of more) {
+    const { wrong, add, take } = cellsOf<ColumnKey>(row.text, []);
+    const of = contractOf(row, add);
+    if (of) againstRoom(row.text, of.row, add);
+    const rent = take("rent", moneyOf);
+    if (row.text["room"] === undefined) add("room", "请填写房间");
+    if (row.text["rent"] === undefined) add("rent", "请填写月租金");
+    for (const { key, msg } of wrong) row.say(key, msg);
+    of?.rooms.push({ row, rent });
+  }
 }
+
+/** Finds the rooms, and says which of them are not to be let so. */
+async function placed(read: Read, { refuseRooms }: OpeningKind, rows: readonly Judged[]): Promise<void> {
+  const placeOf = await placesOf(read, [...new Set(rows.flatMap(({ store }) => store?.id ?? []))]);
+  for (const { store, read: line, rooms } of rows) {
+    if (!store) continue;
+    for (const room of rooms) {
+      const typed = room.row.text["room"];
+      const found = typed === undefined ? undefined : placeOf(store.id, typed);
+      if (typeof found === "object") room.place = found;
+      else if (found) room.row.add("room", notFound(found, store.name, typed!));
+    }
+    const known = rooms.filter((room) => room.place);
+    const wrong = new Set<LetRow>();
+    refuseRooms(
+      known.map((room) => room.place!),
+      (at, msg) => {
+        known[at]!.row.add("room", msg);
+        wrong.add(known[at]!);
+      },
+    );
+    for (const room of known) {
+      const { name, retiredDay } = room.place!;
+      if (wrong.has(room) || !retiredDay || (line && retiredDay > line.end)) continue;
+      room.row.add("room", `${name} 自 ${retiredDay} 起已注销`);
+    }
+  }
+}
+
+const notFound = (found: "unknown" | "ambiguous", village: string, typed: string): string =>
+  found === "unknown"
+    ? `${village}没有房间“${typed.slice(0, 30)}”`
+    : `${village}有多个房间叫“${typed.slice(0, 30)}”，请填写楼栋·单元·门牌·房间名`;
 
 /** Rows of one file that let the same room twice, or carry the same number. */
-function neighbours(rows: readonly Judged[]): void {
+function neighbours(rows: readonly Judged[], several: boolean): void {
   const taken = new Map<number, { row: number; from: Day; to: Day }[]>();
   const numbers = new Map<string, number>();
-  for (const r of rows) {
-    if (r.read?.oldNo) {
-      const first = numbers.get(r.read.oldNo);
-      if (first)
-        r.row.add("oldNo", `与第 ${first} 行重复；同一合同的其他欠费另起一行，只填门店、合同号和欠费`);
-      else numbers.set(r.read.oldNo, r.row.number);
+  const other = several ? "房间、欠费另起一行，不填起租日和到期日" : "欠费另起一行，只填门店、合同号和欠费";
+  for (const { row, read: line, rooms } of rows) {
+    if (line?.oldNo) {
+      const first = numbers.get(line.oldNo);
+      if (first) row.add("oldNo", `与第 ${first} 行重复；同一合同的其他${other}`);
+      else numbers.set(line.oldNo, row.number);
     }
-    if (!r.read || !r.place) continue;
-    const { start: from, end: to } = r.read;
-    const clash = r.place.leaves
-      .flatMap((leaf) => taken.get(leaf) ?? [])
-      .find((other) => other.from <= to && from <= other.to);
-    if (clash) r.row.add("room", `与第 ${clash.row} 行的房间和租期重叠`);
-    for (const leaf of r.place.leaves)
-      taken.set(leaf, [...(taken.get(leaf) ?? []), { row: r.row.number, from, to }]);
+    if (!line) continue;
+    const { start: from, end: to } = line;
+    for (const room of rooms) {
+      const leaves = room.place?.leaves ?? [];
+      const clash = leaves
+        .flatMap((leaf) => taken.get(leaf) ?? [])
+        .find((before) => before.from <= to && from <= before.to);
+      if (clash) room.row.add("room", `与第 ${clash.row} 行的房间和租期重叠`);
+      for (const leaf of leaves)
+        taken.set(leaf, [...(taken.get(leaf) ?? []), { row: room.row.number, from, to }]);
+    }
   }
 }
 
 async function againstLeases(read: Read, rows: readonly Judged[]): Promise<void> {
+  const lets = rows.flatMap(({ read: line, rooms }) =>
+    rooms.flatMap(({ row, place }) => (line && place ? [{ row, line, place }] : [])),
+  );
   const obstacles = await obstaclesOf(
     read,
-    rows.flatMap(({ row, read: line, place }) =>
-      line && place ? [{ n: row.number, leaves: place.leaves, from: line.start, to: line.end }] : [],
-    ),
+    lets.map(({ row, line, place }) => ({
+      n: row.number,
+      leaves: place.leaves,
+      from: line.start,
+      to: line.end,
+    })),
   );
-  for (const r of rows) {
-    const found = obstacles.get(r.row.number);
-    if (found) r.row.add("room", takenText(found));
+  for (const { row } of lets) {
+    const found = obstacles.get(row.number);
+    if (found) row.add("room", takenText(found));
   }
 }
 

@@ -8,11 +8,19 @@ export type ColumnKey =
   | "phone"
   | "certType"
   | "certNo"
+  | "creditCode"
+  | "contactName"
+  | "contactPhone"
+  | "ownerName"
+  | "brand"
+  | "category"
+  | "openOn"
   | "start"
   | "end"
   | "signedOn"
   | "rent"
   | "pay"
+  | "billing"
   | "property"
   | "basis"
   | "periods"
@@ -31,6 +39,7 @@ export type ColumnKey =
 
 export const BASIS_CHOICES = { 按实际天数: "actual", 每月30天: "30", 每年365天: "365" } as const;
 export const PERIOD_CHOICES = { 按起租日: false, 按自然月: true } as const;
+export const BILLING_CHOICES = { 统一账单: false, 按房间账单: true } as const;
 const PAY_CHOICES = ["押一付一", "押一付三", "押二付一", "押一半年付", "押一年付", "押一一次性付清"];
 const DUE_CHOICES = ["提前7天", "提前0天", "每月1日", "每月5日", "上月25日"];
 

@@ -8,16 +8,18 @@ import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { download } from "../../../platform/console/calls/request.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { type contractImport, contractImportColumns, contractImportResult } from "./import.contract.ts";
+import { type ContractKind, KINDS } from "../terms/kind.rules.ts";
+import { OPENINGS } from "./import.contract.ts";
 import { SUMS, villageTotals, type ImportTotals } from "./planned.rules.ts";
 
-type Batch = Reply<typeof contractImport>;
+type Batch = Reply<(typeof OPENINGS)["renter"]["calls"]["get"]>;
 
 /** What a file holds: its errors by row and column, its sums to compare, how far it is, or what became of it. */
-export function Found({ batch, onLeave }: { batch: Batch; onLeave: () => void }) {
+export function Found({ kind, batch, onLeave }: { kind: ContractKind; batch: Batch; onLeave: () => void }) {
+  const { calls } = OPENINGS[kind];
   const refresh = useRefresh();
   const { mapping } = batch;
-  const result = () => download(contractImportResult, { params: { id: batch.id } });
+  const result = () => download(calls.errorFile, { params: { id: batch.id } });
   return (
     <section className="opening__found" aria-label="检查结果" aria-live="polite">
       {batch.state === "importing" && <Taking percent={batch.progress} later="稍后在下面的批次中查看" />}
@@ -25,7 +27,7 @@ export function Found({ batch, onLeave }: { batch: Batch; onLeave: () => void })
         <SheetColumns
           key={batch.id}
           mapping={mapping}
-          call={contractImportColumns}
+          call={calls.columns}
           id={batch.id}
           onMapped={refresh}
         />
@@ -41,7 +43,7 @@ export function Found({ batch, onLeave }: { batch: Batch; onLeave: () => void })
         <p className="opening__said">
           <Icon name="check" size={14} />
           {batch.number} 已导入，
-          <Link to={pathTo("/contract/RenterContractPage", { source: "import" })} onClick={onLeave}>
+          <Link to={pathTo(KINDS[kind].path, { source: "import" })} onClick={onLeave}>
             查看导入的合同
           </Link>
           <Button size="sm" icon="download" run={result}>
@@ -50,7 +52,7 @@ export function Found({ batch, onLeave }: { batch: Batch; onLeave: () => void })
         </p>
       )}
       {batch.state === "undone" && <p className="dim">{batch.number} 已撤销</p>}
-      {batch.totals && <Totals totals={batch.totals} />}
+      {batch.totals && <Totals kind={kind} totals={batch.totals} />}
     </section>
   );
 }
@@ -76,20 +78,30 @@ const Errors = ({ batch, onFile }: { batch: Batch; onFile: () => Promise<unknown
   </>
 );
 
+const [CONTRACTS, ...OTHERS] = SUMS;
+/** Contracts of firms have rooms to count, and who is new is no tenant. */
+const OF_FIRMS = [
+  CONTRACTS,
+  "rooms",
+  ...OTHERS.map((key) => (key === "newTenants" ? ({ key, title: "新建客户" } as const) : key)),
+] as const;
+
 /** The sums village by village, as the operator's own sheet has them. */
 const Totals = ({
+  kind,
   totals: {
     villages,
     sum: { villageName, ...sums },
   },
 }: {
+  kind: ContractKind;
   totals: ImportTotals;
 }) => (
   <div className="opening__totals">
     <RowTable
       schema={villageTotals}
       rows={villages}
-      columns={["villageName", ...SUMS]}
+      columns={kind === "renter" ? ["villageName", ...SUMS] : ["villageName", ...OF_FIRMS]}
       {...(villages.length > 1 && { sums, sumNote: villageName })}
       helps
     />

@@ -10,31 +10,28 @@ import { ask, download, send } from "../../../platform/console/calls/request.ts"
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { Batches } from "./batches.panel.tsx";
 import { Found } from "./found.panel.tsx";
-import {
-  commitContractImport,
-  contractImport,
-  contractImportTemplate,
-  dryRunContractImport,
-} from "./import.contract.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
+import { OPENINGS } from "./import.contract.ts";
 import { commitRefusal } from "../../system/import/import.rules.ts";
 import "../drafting/drafting.css";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { today } from "../../../platform/console/session/operator.ts";
 
-/** 导入在租合同: a file is checked whole and compared in sums, then all of it comes in or nothing. Earlier batches below. */
-export function OpeningImport({ onClose }: { onClose: () => void }) {
+/** 导入在租合同 of a kind: a file is checked whole and compared in sums, then all of it comes in or nothing. Earlier batches below. */
+export function OpeningImport({ kind, onClose }: { kind: ContractKind; onClose: () => void }) {
+  const { calls, things } = OPENINGS[kind];
   const refresh = useRefresh();
   const [takenOn, setTakenOn] = useState<string | undefined>(today());
   const [batchId, setBatchId] = useState<number>();
   const [key, setKey] = useState(freshKey);
   const { data: batch } = useQuery({
-    ...ask(contractImport, { params: { id: batchId ?? 0 } }),
+    ...ask(calls.get, { params: { id: batchId ?? 0 } }),
     enabled: batchId !== undefined,
     // while it is being taken it is looked at every second
     refetchInterval: ({ state }) => (state.data?.state === "importing" ? 1000 : false),
   });
 
-  const { name: checking, failed, setFailed, check } = useChecking(dryRunContractImport);
+  const { name: checking, failed, setFailed, check } = useChecking(calls.check);
   const take = (file: File) => {
     setBatchId(undefined);
     return check(file, { takenOn: takenOn! }, async (id) => {
@@ -44,7 +41,7 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
     });
   };
   const commit = async () => {
-    const { state } = await send(commitContractImport, { body: { id: batchId! } }, { idempotencyKey: key });
+    const { state } = await send(calls.commit, { body: { id: batchId! } }, { idempotencyKey: key });
     if (state === "done") toast(`已导入 ${batch?.totals?.sum.contracts ?? 0} 份合同`);
     else if (state === "failed") setFailed("检查之后数据有变化，没有导入任何合同，请看下面的错误");
     await refresh();
@@ -65,14 +62,14 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
     </Foot>
   );
   return (
-    <Drawer title="导入在租合同" width={960} modal footer={footer} onClose={onClose}>
+    <Drawer title={`导入${things}`} width={960} modal footer={footer} onClose={onClose}>
       <div className="importing opening">
         <div className="opening__start">
           <label htmlFor="opening-day">接管日</label>
           <span className="opening__day">
             <DayInput id="opening-day" value={takenOn} onChange={setTakenOn} />
           </span>
-          <Button icon="download" run={() => download(contractImportTemplate, {})}>
+          <Button icon="download" run={() => download(calls.template, {})}>
             下载模板
           </Button>
           <span className="dim">押金、欠费、预存款在接管日记为期初余额；有错误时不导入任何一行</span>
@@ -84,8 +81,8 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
           onFile={take}
         />
         <FormAlert text={failed} />
-        {batchId !== undefined && batch && <Found batch={batch} onLeave={onClose} />}
-        <Batches openId={batchId} onOpen={setBatchId} />
+        {batchId !== undefined && batch && <Found kind={kind} batch={batch} onLeave={onClose} />}
+        <Batches kind={kind} openId={batchId} onOpen={setBatchId} />
       </div>
     </Drawer>
   );

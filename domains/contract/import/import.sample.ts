@@ -4,11 +4,12 @@ import type { Person, TestHouse } from "../../../platform/server/process/house.s
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { headOf } from "../../system/import/import.rules.ts";
+import { headOf, type ImportColumn } from "../../system/import/import.rules.ts";
 import { sendFile } from "../../system/import/import.sample.ts";
 import { aShop } from "../contract/contract.sample.ts";
 import { COLUMNS, type ColumnKey } from "./columns.rules.ts";
-import { commitContractImport, contractImport, dryRunContractImport } from "./import.contract.ts";
+import { KINDS } from "../terms/kind.rules.ts";
+import { dryRunContractImport, OPENINGS } from "./import.contract.ts";
 
 export type SampleRow = Partial<Record<ColumnKey, Typed>>;
 
@@ -31,7 +32,7 @@ export const aRow = (more: SampleRow = {}): SampleRow => ({
 });
 
 /** A workbook as people save it, rows from line 2 on. */
-export const aSheet = (rows: readonly SampleRow[], columns = COLUMNS) =>
+export const aSheet = (rows: readonly SampleRow[], columns: readonly ImportColumn<ColumnKey>[] = COLUMNS) =>
   aBook("在租合同", [columns.map(headOf), ...rows.map((row) => columns.map(({ key }) => row[key]))]);
 
 /** Sends a file to be checked, as the console does. */
@@ -40,19 +41,30 @@ export const dryRun = (house: TestHouse, as: Person, bytes: Buffer, takenOn = "2
 
 export type Importer = Awaited<ReturnType<typeof anImporter>>;
 
-/** A store on the day of its take-over, and a clerk who brings its contracts. */
-export async function anImporter(house: TestHouse) {
+/** A store on the day of its take-over, and a clerk who brings its contracts of a kind. */
+export async function anImporter(
+  house: TestHouse,
+  kind: keyof typeof OPENINGS = "renter",
+  columns: readonly ImportColumn<ColumnKey>[] = COLUMNS,
+) {
+  const { calls, things } = OPENINGS[kind];
+  const { code } = KINDS[kind];
   house.setClock("2026-11-20T09:15:00+08:00");
   const shop = await aShop(house);
-  const permits = ["9.import", "9.query", "9.get", "#902", "26.get", "114.query"];
+  const ofKind = [`${code}.import`, `${code}.query`, `${code}.get`, `#${code}02`];
+  const permits = [...ofKind, "26.get", "114.query"];
   const clerk = await house.person({ permits, villages: [shop.villageId] });
   return {
     shop,
     clerk,
-    sent: async (...rows: SampleRow[]) => dryRun(house, clerk, await aSheet(rows)),
+    sent: async (...rows: SampleRow[]) => {
+      const book = await aSheet(rows, columns);
+      return sendFile(house, clerk, calls.check, book, { takenOn: "2026-11-20" }, `${things}.xlsx`);
+    },
     commit: (id: number, key: string = randomUUID(), as = clerk) =>
-      house.ask(commitContractImport, { as, key }, { body: { id } }),
-    batchOf: (id: number) => house.did(contractImport, { as: clerk }, { params: { id } }),
+      house.ask(calls.commit, { as, key }, { body: { id } }),
+    undo: (id: number, as = clerk) => house.ask(calls.undo, { as, key: randomUUID() }, { body: { id } }),
+    batchOf: (id: number) => house.did(calls.get, { as: clerk }, { params: { id } }),
     /** The contracts of a batch. */
     brought: async (id: number) => {
       const { db } = house.database;

@@ -3,16 +3,14 @@ import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { createRenters } from "../../customer/import/renters.service.ts";
-import { renterInput } from "../../customer/renter/renter.contract.ts";
 import { openBalances } from "../../finance/opening/opening.service.ts";
 import type { Batch } from "../../system/import/batch.service.ts";
 import type { Importer, Outcome, Progress } from "../../system/import/importer.service.ts";
 import { openStores } from "../../system/import/stores.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
 import { type ManySigned, signMany } from "../signing/many.service.ts";
-import { checkContracts } from "./check.service.ts";
-import { COLUMNS, RULES, SAMPLES } from "./columns.rules.ts";
+import { checkFor } from "./check.service.ts";
+import { type OpeningKind, RENTERS } from "./kind.service.ts";
 import { type Planned, totalsFor } from "./planned.rules.ts";
 import { takeBack } from "./undo.service.ts";
 
@@ -21,20 +19,22 @@ const OLDEST_DAYS = 365;
 type TakeOver = { takenOn: Day };
 type Opening = Batch & TakeOver;
 
-/** Running contracts with their balances. */
-export const OPENING: Importer<Planned[], TakeOver> = {
+/** Running contracts of a kind with their balances. */
+export const openingOf = (kind: OpeningKind): Importer<Planned[], TakeOver> => ({
   table: "contractImport",
+  own: { kind: kind.kind },
+  ...(kind.work && { work: kind.work }),
   letters: "QC",
-  needs: "9.import",
+  needs: kind.needs,
   whose: "villages",
   listed: ["takenOn", "progress"],
-  things: "在租合同",
+  things: kind.things,
   counter: "份",
-  columns: async () => COLUMNS,
+  columns: async () => kind.columns,
   template: {
-    lists: async (read) => ({ 门店: await openStores(read) }),
-    rules: RULES,
-    samples: SAMPLES,
+    lists: async (read) => ({ 门店: await openStores(read), ...(await kind.words?.(read)) }),
+    rules: kind.rules,
+    samples: kind.samples,
     frozen: 3,
     wide: { list: 24, rules: 70 },
   },
@@ -46,15 +46,16 @@ export const OPENING: Importer<Planned[], TakeOver> = {
       throw invalid({ field: "takenOn", msg: "接管日不能早于一年前" });
     return { takenOn };
   },
-  check: checkContracts,
+  check: checkFor(kind),
   kept: (planned = [], _place, right) => ({
-    totals: right ? JSON.stringify(totalsFor(planned)) : null,
+    totals: right ? JSON.stringify(totalsFor(planned, kind.several)) : null,
     villageIds: right ? [...new Set(planned.map((p) => p.villageId))] : [],
   }),
   long: { atOnce: 300, result: { title: "合同号", of: contractsOf } },
-  make: bringIn,
+  make: (act, planned, batch, progress) => bringIn(act, kind, planned, batch, progress),
   remove: takeBack,
-};
+});
+export const OPENING = openingOf(RENTERS);
 
 /** Which row of the file became which contract, or an open bill of it. */
 async function contractsOf(read: Read, id: number): Promise<{ row: number; text: string }[]> {
@@ -74,20 +75,21 @@ const STEP = 250;
  */
 async function bringIn(
   act: Act,
+  kind: OpeningKind,
   planned: readonly Planned[],
   batch: Opening,
   progress: Progress,
 ): Promise<Outcome> {
-  const partyOf = await tenantsOf(act, planned);
+  const partyOf = await tenantsOf(act, kind, planned);
   for (let at = 0; at < planned.length; at += STEP) {
-    await some(act, batch, planned.slice(at, at + STEP), partyOf);
+    await some(act, kind, batch, planned.slice(at, at + STEP), partyOf);
     if (at === 0 || at === 4 * STEP) await countAnew(act, planned.length);
     await progress(Math.min(at + STEP, planned.length) / planned.length);
   }
   const sum = (of: (p: Planned) => number) => yuan(planned.reduce((total, p) => total + of(p), 0));
   return {
     count: planned.length,
-    told: `导入在租合同 ${planned.length} 份，接管日 ${batch.takenOn}，在管押金 ${sum((p) => p.row.deposit)}、欠费 ${sum((p) => p.arrears)}、预存款 ${sum((p) => p.row.prepaid)}`,
+    told: `导入${kind.things} ${planned.length} 份，接管日 ${batch.takenOn}，在管押金 ${sum((p) => p.row.deposit)}、欠费 ${sum((p) => p.arrears)}、预存款 ${sum((p) => p.row.prepaid)}`,
   };
 }
 
@@ -120,7 +122,11 @@ async function countAnew(act: Act, contracts: number): Promise<void> {
 }
 
 /** Registers who is new, once each, and answers who stands behind each row. */
-async function tenantsOf(act: Act, planned: readonly Planned[]): Promise<(p: Planned) => number> {
+async function tenantsOf(
+  act: Act,
+  { register }: OpeningKind,
+  planned: readonly Planned[],
+): Promise<(p: Planned) => number> {
   const fresh = new Map<string, Planned>();
   for (const p of planned) {
     if (!("key" in p.person)) continue;
@@ -128,34 +134,29 @@ async function tenantsOf(act: Act, planned: readonly Planned[]): Promise<(p: Pla
     // of several rows the one that carries the certificate
     if (!known || (!known.row.tenant.certNo && p.row.tenant.certNo)) fresh.set(p.person.key, p);
   }
-  const ids = await createRenters(
-    act,
-    [...fresh.values()].map((p) =>
-      renterInput.parse({ ...p.row.tenant, source: "other", homeVillageId: p.villageId }),
-    ),
-    null,
-  );
+  const ids = await register(act, [...fresh.values()]);
   const byKey = new Map([...fresh.keys()].map((key, i) => [key, ids[i]!]));
   return ({ person }) => ("key" in person ? byKey.get(person.key)! : person.partyId);
 }
 
 async function some(
   act: Act,
+  { kind, things }: OpeningKind,
   batch: Opening,
   planned: readonly Planned[],
   partyOf: (p: Planned) => number,
 ): Promise<void> {
   const { ids } = await signMany(
     act,
-    planned.map((p) => contractOf(p, partyOf(p), batch)),
+    planned.map((p) => ({ ...contractOf(p, partyOf(p), batch, things), kind })),
   );
   await openBalances(
     act,
-    planned.map(({ row, villageId, roomId, terms, owed }, i) => ({
+    planned.map(({ row, villageId, rooms, terms, owed }, i) => ({
       contractId: ids[i]!,
       villageId,
       partyId: partyOf(planned[i]!),
-      roomId,
+      roomId: rooms[0]!.id,
       deposit: row.deposit,
       owed,
       prepaid: row.prepaid,
@@ -167,12 +168,12 @@ async function some(
   );
   await act.note(
     planned.map((p) => ({
-      kind: "renter",
+      kind,
       recordId: partyOf(p),
       villageId: p.villageId,
       number: batch.number,
       action: "导入合同",
-      summary: `导入在租合同：${p.roomName}，${p.row.start} 至 ${p.row.end}，${held(p)}`,
+      summary: `导入${things}：${p.roomName}，${p.row.start} 至 ${p.row.end}，${held(p)}`,
     })),
   );
 }
@@ -180,8 +181,8 @@ async function some(
 const held = ({ row, arrears }: Planned) =>
   `已付至 ${row.paidTo}，在管押金 ${yuan(row.deposit)}、欠费 ${yuan(arrears)}、预存款 ${yuan(row.prepaid)}`;
 
-function contractOf(p: Planned, partyId: number, batch: Opening): ManySigned {
-  const { row, villageId, roomId, terms, arrears } = p;
+function contractOf(p: Planned, partyId: number, batch: Opening, things: string): ManySigned {
+  const { row, villageId, rooms, terms, arrears } = p;
   const { deposit, prepaid, oldNo, paidTo, remark } = row;
   const old = oldNo && `，原合同号 ${oldNo}`;
   return {
@@ -193,7 +194,7 @@ function contractOf(p: Planned, partyId: number, batch: Opening): ManySigned {
     signedOn: row.signedOn,
     handoverOn: row.start <= batch.takenOn ? row.start : null,
     source: "import",
-    rooms: [{ roomId, monthlyRent: row.rent }],
+    rooms: rooms.map(({ id: roomId, rent: monthlyRent }) => ({ roomId, monthlyRent })),
     remark,
     opening: {
       importId: batch.id,
@@ -207,7 +208,7 @@ function contractOf(p: Planned, partyId: number, batch: Opening): ManySigned {
       prepaid,
       told: {
         action: "导入",
-        summary: `导入在租合同：${row.tenant.name} 租用 ${p.roomName}，${row.start} 至 ${row.end}，${held(p)}，待出账单 ${p.bills} 张${old}（${batch.number}）`,
+        summary: `导入${things}：${row.tenant.name} 租用 ${p.roomName}，${row.start} 至 ${row.end}，${held(p)}，待出账单 ${p.bills} 张${old}（${batch.number}）`,
       },
     },
   };

@@ -56,19 +56,55 @@ export const owedKey = ({ from, to, due, amount }: Owed, subject: number | strin
 export const isFurther = (typed: Texts<ColumnKey>): boolean =>
   typed.oldNo !== undefined && [typed.start, typed.end, typed.rent].every((text) => text === undefined);
 
+/** Where a contract may have several rooms, such a row with a rent, or with a room and nothing owed, brings one more. */
+export function bringsOf(typed: Texts<ColumnKey>, several: boolean): "contract" | "room" | "bill" {
+  const { rent: _r, ...unpriced } = typed;
+  const room = typed.rent !== undefined || (typed.room !== undefined && typed.arrears === undefined);
+  if (several && room && isFurther(unpriced)) return "room";
+  return isFurther(typed) ? "bill" : "contract";
+}
+
 /** May be repeated as they stand in the contract's own row. */
-const REPEATED: readonly ColumnKey[] = ["room", "name", "phone", "certType", "certNo"];
+const REPEATED: readonly ColumnKey[] = [
+  "name",
+  "phone",
+  "certType",
+  "certNo",
+  "creditCode",
+  "contactName",
+  "contactPhone",
+  "ownerName",
+  "brand",
+  "category",
+];
 /** Counted once, in the contract's own row. */
 const ONCE: readonly ColumnKey[] = ["property", "deposit", "prepaid"];
 /** Of the contract's terms. */
-const TERMS: readonly ColumnKey[] = ["signedOn", "pay", "basis", "periods", "due", "paidTo"];
+const TERMS: readonly ColumnKey[] = [
+  "signedOn",
+  "openOn",
+  "pay",
+  "billing",
+  "basis",
+  "periods",
+  "due",
+  "paidTo",
+];
+
+/** The row of the contract itself, and the rooms of the contract as they are typed, where it may have several. */
+type First = { number: number; text: Texts<ColumnKey>; rooms?: readonly (string | undefined)[] };
+type Add = (key: ColumnKey, msg: string) => void;
 
 /** What a further row may not say of its contract, whose own row is the `first`. */
-export function againstFirst(
-  typed: Texts<ColumnKey>,
-  first: { number: number; text: Texts<ColumnKey> },
-  add: (key: ColumnKey, msg: string) => void,
-): void {
+export function againstFirst(typed: Texts<ColumnKey>, first: First, add: Add): void {
+  const { rooms = [first.text.room] } = first;
+  if (typed.room !== undefined && !rooms.includes(typed.room))
+    add(
+      "room",
+      first.rooms && first.rooms.length > 1
+        ? `不是第 ${first.number} 行（同一合同）的房间，可以留空`
+        : `与第 ${first.number} 行（同一合同）不一致，可以留空`,
+    );
   for (const key of REPEATED)
     if (typed[key] !== undefined && typed[key] !== first.text[key])
       add(key, `与第 ${first.number} 行（同一合同）不一致，可以留空`);
@@ -77,4 +113,13 @@ export function againstFirst(
       add(key, `只在第 ${first.number} 行（同一合同）填写`);
   for (const key of TERMS)
     if (typed[key] !== undefined) add(key, `只在第 ${first.number} 行（同一合同）填写`);
+}
+
+/** What a row that brings one more room may not say besides. */
+export function againstRoom(typed: Texts<ColumnKey>, first: First, add: Add): void {
+  againstFirst(typed, { ...first, rooms: [typed.room] }, add);
+  if (typed.arrears !== undefined && moneyOrNone(typed.arrears).value !== 0)
+    add("arrears", "其他房间的欠费另起一行，不填月租金");
+  for (const key of [...MORE, "remark"] as const)
+    if (typed[key] !== undefined) add(key, "只在合同所在的行或欠费的行填写");
 }

@@ -1,4 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { isHeld } from "../../finance/bill/bill.rules.ts";
 import type { OpenBill } from "../../finance/opening/opening.service.ts";
@@ -9,9 +10,17 @@ import { type Store, storesNamed } from "../../system/import/stores.service.ts";
 import { cellsOf } from "../../system/import/value.rules.ts";
 import type { ColumnKey } from "./columns.rules.ts";
 import { againstFirst, type Owed, owedKey, readOwed } from "./owed.rules.ts";
+import type { Place } from "./places.queries.ts";
 import type { ContractRow } from "./row.rules.ts";
 
-type Of = { row: Row; read: ContractRow | undefined; store: Store | undefined };
+/** The row of a room that a contract lets, with what is known of it: the first is that of the contract itself. */
+export type LetRow = { row: Row; rent: Fen | undefined; place?: Place };
+export type Of = {
+  row: Row;
+  read: ContractRow | undefined;
+  store: Store | undefined;
+  rooms: readonly LetRow[];
+};
 type Line = { row: Row; owed: Owed; of: Of; remark: string };
 
 /** What is open of a contract, and which further rows bring it. */
@@ -57,27 +66,38 @@ export async function owedOf(
   );
 }
 
+/** The contract of a file that a further row belongs to: of its store, by its number. */
+export function ofNumber<C extends Of>(contracts: readonly C[], storeOf: (row: Row) => Store | undefined) {
+  const key = (row: Row, store: Store) => `${store.id} ${row.text["oldNo"]}`;
+  const byNumber = new Map<string, C>();
+  for (const of of contracts) {
+    if (!of.store) continue;
+    const known = key(of.row, of.store);
+    if (!byNumber.has(known)) byNumber.set(known, of);
+  }
+  return (row: Row, add: (key: ColumnKey, msg: string) => void): C | undefined => {
+    const store = storeOf(row);
+    if (row.text["village"] === undefined) add("village", "请填写门店");
+    const of = store && byNumber.get(key(row, store));
+    if (store && !of) add("oldNo", "文件中没有这个合同号的合同行，请填写起租日、到期日和月租金");
+    return of;
+  };
+}
+
 async function furtherLines(
   read: Read,
   contracts: readonly Of[],
   further: readonly Row[],
   takenOn: Day,
 ): Promise<Line[]> {
-  const storeOf = await storesNamed(read);
-  const key = (row: Row, store: Store) => `${store.id} ${row.text["oldNo"]}`;
-  const byNumber = new Map<string, Of>();
-  for (const of of contracts) {
-    if (!of.store) continue;
-    const known = key(of.row, of.store);
-    if (!byNumber.has(known)) byNumber.set(known, of);
-  }
+  const contractOf = ofNumber(contracts, await storesNamed(read));
   return further.flatMap((row): Line[] => {
     const { wrong, add, take } = cellsOf<ColumnKey>(row.text, []);
-    const store = storeOf(row);
-    if (row.text["village"] === undefined) add("village", "请填写门店");
-    const of = store && byNumber.get(key(row, store));
-    if (store && !of) add("oldNo", "文件中没有这个合同号的合同行，请填写起租日、到期日和月租金");
-    if (of) againstFirst(row.text, { number: of.row.number, text: of.row.text }, add);
+    const of = contractOf(row, add);
+    if (of) {
+      const rooms = of.rooms.map((room) => room.row.text["room"]);
+      againstFirst(row.text, { number: of.row.number, text: of.row.text, rooms }, add);
+    }
     const owed = readOwed(row.text, takenOn, { add, take });
     if (!owed && row.text["arrears"] === undefined) add("arrears", "请填写欠费");
     else if (!owed) add("arrears", "金额必须大于0");
@@ -109,8 +129,10 @@ function openBill({ row, owed, of, remark }: Line, subject: Subject | undefined)
   if (line && billed && owed.to && owed.to > line.paidTo)
     row.say("arrearsTo", `晚于已付至 ${line.paidTo}，之后的计费期由合同出账`);
   if (row.wrong.length || !subject) return undefined;
+  const room = of.rooms.find((each) => each.row.text["room"] === row.text["room"])?.place;
   return {
     subject: subject.id,
+    ...(room && { roomId: room.id }),
     title: owed.subject && subject.code !== "rent" ? `期初欠费·${subject.name}` : "期初欠费",
     from: owed.from,
     to: owed.to,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Person } from "./planned.rules.ts";
 import { type Tenant, placeKey } from "./row.rules.ts";
 
 export type Place = {
@@ -66,8 +67,6 @@ export async function obstaclesOf(read: Read, wanted: readonly Wanted[]): Promis
   return new Map(found.rows.map((row) => [row.n, row]));
 }
 
-/** One tenant of the file: known already, or to be made once however many rows name them. */
-export type Person = { partyId: number } | { key: string };
 export type Met = { n: number; enterpriseId: number; tenant: Tenant };
 type Known = { id: number; enterpriseId: number; name: string; phone: string; certNoHash: string | null };
 

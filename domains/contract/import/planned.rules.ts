@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import type { FirmRow } from "../../customer/import/columns.rules.ts";
 import type { OpenBill } from "../../finance/opening/opening.rules.ts";
+import { roomsText } from "../contract/contract.rules.ts";
 import { restAfter } from "../schedule/bills.rules.ts";
 import { dueOn } from "../schedule/slot.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
@@ -25,6 +27,8 @@ export const villageTotals = z.object({
   dueNow: f.money("已到应收日", { help: "已付至之后、应收日已到的账单，导入后即为应收；不应再填在欠费里" }),
   bills: f.number("待出账单"),
   newTenants: f.number("新建租客"),
+  /** Where a contract may have several. */
+  rooms: f.number("房间").optional(),
 });
 export type VillageTotals = z.output<typeof villageTotals>;
 /** Its sums; what the operator's own sheet has stands first. */
@@ -42,19 +46,23 @@ export const SUMS = [
 export const importTotals = z.object({ villages: z.array(villageTotals), sum: villageTotals });
 export type ImportTotals = z.output<typeof importTotals>;
 
-/** A row that can be taken: which room, which tenant, which terms, and what follows from them. */
+/** A room that a contract lets, and its monthly rent. */
+export type Let = { id: number; name: string; rent: Fen };
+
+/** A row that can be taken: which rooms, which tenant, which terms, and what follows from them. */
 export type Planned = {
   n: number;
   row: ContractRow;
   villageId: number;
   villageName: string;
-  roomId: number;
+  /** The first of them is that of the row itself. */
+  rooms: readonly Let[];
   roomName: string;
-  person: { partyId: number } | { key: string };
+  person: Person;
   terms: Terms;
   /** Its open bills of before, and what they come to. */
   owed: readonly OpenBill[];
-  /** The rows beside its own that bring them. */
+  /** The rows beside its own that bring them, and its further rooms. */
   further: readonly number[];
   arrears: Fen;
   /** The deposit the terms agree on, the bills to come, and what of them is due by today. */
@@ -63,6 +71,9 @@ export type Planned = {
   dueNow: Fen;
 };
 
+/** One tenant of the file: known already, or to be made once however many rows name them. */
+export type Person = { partyId: number } | { key: string; firm?: FirmRow };
+
 type Around = {
   n: number;
   terms: Terms;
@@ -70,7 +81,9 @@ type Around = {
   propertyName: string;
   villageName: string;
   place: { id: number; villageId: number; name: string };
-  person: Planned["person"];
+  /** Rooms of further rows, and the row of each. */
+  further?: readonly (Let & { row: number })[];
+  person: Person;
   owed: { bills: readonly OpenBill[]; further: readonly number[] } | undefined;
   today: Day;
 };
@@ -96,6 +109,8 @@ function termsFor(row: ContractRow, { terms, propertyId, propertyName }: Around)
     cycleMonths: row.pay.cycleMonths,
     deposit: { mode: "months", months: row.pay.depositMonths },
     due: row.due ? { ...row.due, firstDueDays: terms.due.firstDueDays } : terms.due,
+    ...(row.billPerRoom && { billPerRoom: true }),
+    ...(row.openOn && { openOn: row.openOn }),
     stepRule: null,
     steps: [],
     rentFree: [],
@@ -120,11 +135,17 @@ export function planRow(
   around: Around,
 ): { planned: Planned } | { wrong: Wrong<ColumnKey>[] } {
   const terms = termsFor(row, around);
+  const { id, name } = around.place;
+  const beside = around.further ?? [];
+  const rooms = [
+    { id, name, rent: row.rent },
+    ...beside.map((room) => ({ id: room.id, name: room.name, rent: room.rent })),
+  ];
   const input = scheduleOf({
     start: row.start,
     end: row.end,
     terms,
-    rooms: [{ roomId: around.place.id, monthlyRent: row.rent, unitPrice: null, area: null }],
+    rooms: rooms.map((room) => ({ roomId: room.id, monthlyRent: room.rent, unitPrice: null, area: null })),
   });
   const errors = scheduleErrors(terms, input);
   if (errors.length)
@@ -145,12 +166,12 @@ export function planRow(
       row,
       villageId: around.place.villageId,
       villageName: around.villageName,
-      roomId: around.place.id,
-      roomName: around.place.name,
+      rooms,
+      roomName: roomsText(rooms.map((room) => room.name).join("、")),
       person: around.person,
       terms,
       owed,
-      further,
+      further: [...beside.map((room) => room.row), ...further],
       arrears: owed.reduce((sum, bill) => sum + bill.amount, 0),
       agreed: plan.totals.deposit,
       bills: plan.bills.length,
@@ -159,8 +180,11 @@ export function planRow(
   };
 }
 
-/** What the operator compares with the sheet the file was made from. A tenant of two rows is made once. */
-export function totalsFor(planned: readonly Planned[]): ImportTotals {
+/**
+ * What the operator compares with the sheet the file was made from. A tenant of two rows is made once. Rooms are counted
+ * where a contract may have `several`.
+ */
+export function totalsFor(planned: readonly Planned[], several = false): ImportTotals {
   const made = new Set<string>();
   const villages = [...Map.groupBy(planned, (p) => p.villageId).values()].map((rows): VillageTotals => {
     const sum = (of: (p: Planned) => number) => rows.reduce((total, p) => total + of(p), 0);
@@ -173,7 +197,7 @@ export function totalsFor(planned: readonly Planned[]): ImportTotals {
     return {
       villageName: rows[0]!.villageName,
       contracts: rows.length,
-      monthlyRent: sum((p) => p.row.rent),
+      monthlyRent: sum((p) => p.rooms.reduce((rent, room) => rent + room.rent, 0)),
       deposit: sum((p) => p.row.deposit),
       agreed: sum((p) => p.agreed),
       arrears: sum((p) => p.arrears),
@@ -181,9 +205,11 @@ export function totalsFor(planned: readonly Planned[]): ImportTotals {
       dueNow: sum((p) => p.dueNow),
       bills: sum((p) => p.bills),
       newTenants,
+      ...(several && { rooms: sum((p) => p.rooms.length) }),
     };
   });
-  const sums = SUMS.map((key) => [key, villages.reduce((total, v) => total + v[key], 0)]);
+  const keys = several ? ([...SUMS, "rooms"] as const) : SUMS;
+  const sums = keys.map((key) => [key, villages.reduce((total, v) => total + (v[key] ?? 0), 0)]);
   const sum = Object.fromEntries(sums) as Record<(typeof SUMS)[number], number>;
   return { villages, sum: { villageName: "合计", ...sum } };
 }

@@ -12,9 +12,10 @@ import {
   dayOfText,
   moneyOf,
 } from "../../system/import/value.rules.ts";
+import type { ImportColumn } from "../../system/import/import.rules.ts";
 import { tooLong } from "../schedule/fee-errors.rules.ts";
 import type { Basis, CycleMonths, DueRule } from "../schedule/terms.rules.ts";
-import { BASIS_CHOICES, COLUMNS, type ColumnKey, PERIOD_CHOICES } from "./columns.rules.ts";
+import { BASIS_CHOICES, BILLING_CHOICES, COLUMNS, type ColumnKey, PERIOD_CHOICES } from "./columns.rules.ts";
 import { moneyOrNone, type Owed, readOwed } from "./owed.rules.ts";
 
 const ok = <T>(value: T): Read<T> => ({ value });
@@ -78,10 +79,24 @@ export function dueRuleOf(typed: string): Read<DueRule> {
 export const placeKey = (text: string): string => text.replace(/[\s·・.\-—_/、,，]/g, "").toUpperCase();
 
 export type Typed = Texts<ColumnKey>;
-/** As the sentences call them. */
-const ASKED = COLUMNS.map((column) => ({ ...column, title: column.title.replace("(元)", "") }));
+export type Tenant = {
+  name: string;
+  phone: string;
+  certType?: string;
+  certNo?: string;
+  /** Of firms. */
+  creditCode?: string;
+};
 
-export type Tenant = { name: string; phone: string; certType?: string; certNo?: string };
+/** Columns and tenant of a row, which differ by the kind of contract. */
+export type Reading = {
+  /** As the sentences call them. */
+  asked: readonly ImportColumn<ColumnKey>[];
+  tenant: (typed: Typed, today: Day, add: (key: ColumnKey, msg: string) => void) => Tenant | undefined;
+};
+export const askedOf = (columns: readonly ImportColumn<ColumnKey>[]) =>
+  columns.map((column) => ({ ...column, title: column.title.replace("(元)", "") }));
+export const OF_RENTERS: Reading = { asked: askedOf(COLUMNS), tenant: readTenant };
 
 /** One running contract as a row describes it. */
 export type ContractRow = {
@@ -97,6 +112,10 @@ export type ContractRow = {
   /** Undefined where the village's own terms hold. */
   basis: Basis | undefined;
   calendarPeriods: boolean | undefined;
+  /** Of companies: a bill for each room. */
+  billPerRoom?: boolean | undefined;
+  /** Of shops: the day they open. */
+  openOn?: Day | undefined;
   due: DueRule | undefined;
   paidTo: Day;
   deposit: Fen;
@@ -112,19 +131,23 @@ type Dates = Pick<ContractRow, "start" | "end" | "signedOn" | "paidTo">;
 export function readRow(
   typed: Typed,
   when: { today: Day; takenOn: Day },
+  of: Reading = OF_RENTERS,
 ): { row?: ContractRow; wrong: Wrong<ColumnKey>[] } {
-  const { wrong, add, take } = cellsOf(typed, ASKED);
+  const { wrong, add, take } = cellsOf(typed, of.asked);
   const dates = readDates(typed, when, take, add);
   const rent = take("rent", moneyOf);
   const pay = take("pay", payPlanOf);
   const property = take("property", moneyOrNone) ?? 0;
   const basis = take("basis", among(BASIS_CHOICES, "计费方式"));
   const calendarPeriods = take("periods", among(PERIOD_CHOICES, "计费期"));
+  const billPerRoom = take("billing", among(BILLING_CHOICES, "结算方式"));
+  const openOn = take("openOn", dayOfText);
+  if (openOn && dates && openOn > dates.end) add("openOn", "晚于到期日");
   const due = take("due", dueRuleOf);
   const deposit = take("deposit", moneyOrNone);
   const owed = readOwed(typed, when.takenOn, { add, take });
   const prepaid = take("prepaid", moneyOrNone) ?? 0;
-  const tenant = readTenant(typed, when.today, add);
+  const tenant = of.tenant(typed, when.today, add);
   if ((typed.oldNo?.length ?? 0) > 40) add("oldNo", "合同号最多40个字");
   if ((typed.remark?.length ?? 0) > 500) add("remark", "备注最多500个字");
   if (wrong.length || !dates || !tenant || rent === undefined || !pay || deposit === undefined)
@@ -141,6 +164,8 @@ export function readRow(
       property,
       basis,
       calendarPeriods,
+      billPerRoom,
+      openOn,
       due,
       deposit,
       owed,
@@ -179,6 +204,18 @@ function readDates(
   };
 }
 
+/** The kind of a certificate; that of a number alone is an identity card, null is none of them. */
+export function certTypeOf(
+  { certType, certNo }: Typed,
+  add: (key: ColumnKey, msg: string) => void,
+): string | undefined | null {
+  if (!certType) return certNo ? "idCard" : undefined;
+  const words = Object.entries(CERT_TYPES);
+  const found = words.find(([, [title]]) => title === certType)?.[0];
+  if (!found) add("certType", `证件类型应为：${words.map(([, [title]]) => title).join("、")}`);
+  return found ?? null;
+}
+
 /** The tenant by the rules of the tenants' own form, each sentence under the column it is about. */
 function readTenant(
   typed: Typed,
@@ -187,16 +224,8 @@ function readTenant(
 ): Tenant | undefined {
   const { name, phone, certNo } = typed;
   if (name === undefined || phone === undefined) return undefined;
-  const words = Object.entries(CERT_TYPES);
-  const certType = typed.certType
-    ? words.find(([, [title]]) => title === typed.certType)?.[0]
-    : certNo
-      ? "idCard"
-      : undefined;
-  if (typed.certType && !certType) {
-    add("certType", `证件类型应为：${words.map(([, [title]]) => title).join("、")}`);
-    return undefined;
-  }
+  const certType = certTypeOf(typed, add);
+  if (certType === null) return undefined;
   const judged = renterInput.safeParse({
     name,
     phone,

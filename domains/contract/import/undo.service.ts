@@ -6,6 +6,7 @@ import { closeBalances } from "../../finance/opening/opening.service.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";
 import type { Batch } from "../../system/import/batch.service.ts";
 import { type Outcome, refuseHanging } from "../../system/import/importer.service.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
 
 type Standing = {
@@ -13,6 +14,7 @@ type Standing = {
   /** Number and tenant, as refusals call it. */
   name: string;
   contractNo: string;
+  kind: ContractKind;
   villageId: number;
   partyId: number;
   deposit: Fen;
@@ -28,7 +30,7 @@ const STEP = 2_000;
 async function standing(act: Act, importId: number): Promise<Standing[]> {
   await sql`select from contract where import_id = ${importId} order by id for no key update`.execute(act.tx);
   const { rows } = await sql<Standing>`
-    select c.id, c.contract_no "contractNo", c.village_id "villageId", c.party_id "partyId", c.contract_no || ' ' || c.party_name name,
+    select c.id, c.contract_no "contractNo", c.kind, c.village_id "villageId", c.party_id "partyId", c.contract_no || ' ' || c.party_name name,
       (c.opening->>'deposit')::bigint deposit, (c.opening->>'prepaid')::bigint prepaid,
       (select array_agg(room_id order by seq) from contract_room where contract_id = c.id) "roomIds",
       case when b.paid then '已收款' when b.invoiced then '已开发票'
@@ -36,7 +38,9 @@ async function standing(act: Act, importId: number): Promise<Standing[]> {
         when b.changed then '账单已变更' when b.added then '有后来的账单'
         when coalesce(d.held, 0) <> (c.opening->>'deposit')::bigint then '押金已变动'
         when exists (select from contract_act a where a.contract_id = c.id and a.state not in ('rejected', 'cancelled'))
-          then '正在办理退房' end why
+          then '正在办理退房'
+        when c.kind = 'company' and exists (select from contract_occupant o where o.contract_id = c.id
+          and (o.to_date is null or o.to_date >= ${act.today}::date)) then '已登记入住人' end why
     from contract c join contract_import i on i.id = c.import_id
     left join lateral (select sum(held) held from deposit_balance where contract_id = c.id) d on true
     left join lateral (
@@ -53,7 +57,7 @@ const refuse = (contracts: readonly Standing[]) =>
   refuseHanging(contracts, (count) => `${count} 份合同`, true);
 
 /**
- * Takes a batch back: bills and contracts are voided, opening balances mirrored, rooms free again. Tenants stay
+ * Takes a batch back: bills and contracts are voided, opening balances mirrored, rooms free again. Tenants and firms stay
  * registered. Refused as a whole, naming the contracts, once anything was paid or changed.
  */
 export async function takeBack(act: Act, batch: Batch): Promise<Outcome> {
@@ -87,7 +91,7 @@ export async function takeBack(act: Act, batch: Batch): Promise<Outcome> {
     const about = { ...entry, number: c.contractNo, villageId: c.villageId };
     return [
       { ...about, kind: "contract", recordId: c.id },
-      { ...about, kind: "renter", recordId: c.partyId },
+      { ...about, kind: c.kind, recordId: c.partyId },
       ...c.roomIds.map((recordId) => ({ ...about, kind: "room", recordId })),
     ];
   });

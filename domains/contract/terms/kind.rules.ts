@@ -9,6 +9,10 @@ export const KINDS = {
 export type ContractKind = keyof typeof KINDS;
 export const CONTRACT_KINDS = Object.keys(KINDS) as [ContractKind, ...ContractKind[]];
 
+/** Most rooms of one contract. */
+export const MOST_ROOMS = 2000;
+export const TOO_MANY_ROOMS = `一份合同最多${MOST_ROOMS}间房`;
+
 /** Acts with a code of their own: the page's code and two digits, which mean the same on all three pages. */
 const FINE = {
   sign: "01",

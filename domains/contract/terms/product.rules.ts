@@ -139,20 +139,25 @@ export function roomErrors(form: ContractForm, limits: Limits, report: Report): 
   if (!form.rooms.length) return;
   const known = form.rooms.flatMap((r) => limits.rooms.filter((f) => f.roomId === r.roomId));
   const main = known.filter((f) => !isAttached(f.kind));
-  if (form.kind === "merchant") return shopErrors(main, report);
-  if (form.kind === "company") return companyErrors(main, report);
+  if (form.kind !== "renter") return firmRoomErrors(form.kind, main, report);
   renterErrors(form, limits, main, report);
 }
 
+type Main = Pick<RoomFacts, "kind" | "name">;
+
+/** The same of the main rooms of a firm's contract. */
+export const firmRoomErrors = (kind: "company" | "merchant", main: readonly Main[], report: Report): void =>
+  kind === "merchant" ? shopErrors(main, report) : companyErrors(main, report);
+
 /** A shop lease is over shops; store rooms and parking go with them. */
-function shopErrors(main: readonly RoomFacts[], report: Report): void {
+function shopErrors(main: readonly Main[], report: Report): void {
   const other = main.find((f) => f.kind !== "shop");
   if (!main.length) report("rooms", "请选择铺位，车位和储藏间只能随铺出租");
   else if (other) report("rooms", `商户合同只能租铺位，${other.name} 请签租客或企业合同`);
   else if (main.length > MOST_SHOPS) report("rooms", `一份商户合同最多${MOST_SHOPS}个铺位`);
 }
 
-function companyErrors(main: readonly RoomFacts[], report: Report): void {
+function companyErrors(main: readonly Main[], report: Report): void {
   if (!main.length) report("rooms", "请至少选择一间房，车位和储藏间只能随房出租");
   else if (main.some((f) => f.kind === "shop")) report("rooms", "商铺请签商户合同");
 }

@@ -3,7 +3,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { type Words, choice, remark, token } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { BASES, CYCLES } from "../schedule/terms.rules.ts";
-import { CONTRACT_KINDS } from "./kind.rules.ts";
+import { CONTRACT_KINDS, MOST_ROOMS, TOO_MANY_ROOMS } from "./kind.rules.ts";
 
 export const RENT_KINDS = {
   fixed: ["固定租金", "grey"],
@@ -286,7 +286,7 @@ export const contractForm = termsShape.extend({
   partyId: f.pick("客户").nullable(),
   start: f.dayInput("起租日").nullable(),
   end: f.dayInput("结束日期").nullable(),
-  rooms: z.array(roomShape).max(2000, "一份合同最多2000间房"),
+  rooms: z.array(roomShape).max(MOST_ROOMS, TOO_MANY_ROOMS),
   occupants: z.array(occupantShape).max(50),
   managerId: f.pick("管家").nullish(),
   signerId: f.pick("签约人").nullish(),

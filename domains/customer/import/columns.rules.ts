@@ -1,6 +1,8 @@
 import type { Words } from "../../../platform/kernel/field.ts";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import type { ImportColumn } from "../../system/import/import.rules.ts";
+import type { CompanyInput } from "../company/company.contract.ts";
+import type { MerchantInput } from "../merchant/merchant.contract.ts";
 import { SUBJECTS, type FirmKind } from "../firm/words.rules.ts";
 import { LAYOUTS, LEVELS } from "../lead/lead.rules.ts";
 import { CERT_TYPES, GENDERS } from "../renter/words.rules.ts";
@@ -37,6 +39,9 @@ const LAST: readonly ImportColumn[] = [
   { title: "标签", key: "tags", list: true, note: "最多10个，用顿号分开" },
   { title: "备注", key: "remark", note: "最多200字" },
 ];
+
+/** A row that has been read as its form would send it. */
+export type FirmRow = { kind: "company"; input: CompanyInput } | { kind: "merchant"; input: MerchantInput };
 
 export const FIRM_COLUMNS: Record<FirmKind, readonly ImportColumn[]> = {
   company: [

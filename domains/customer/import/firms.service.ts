@@ -5,17 +5,15 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { offered } from "../../system/dic/dic.service.ts";
 import { type Importer, type Place } from "../../system/import/importer.service.ts";
 import { type Judged, type Row, type Unique, eachRow } from "../../system/import/rows.service.ts";
-import { type CompanyInput, companyInput } from "../company/company.contract.ts";
+import { companyInput } from "../company/company.contract.ts";
 import { makeCompany } from "../company/company.service.ts";
 import type { FirmKind } from "../firm/words.rules.ts";
 import { ownersOf } from "../record/owners.queries.ts";
-import { type MerchantInput, merchantInput } from "../merchant/merchant.contract.ts";
+import { merchantInput } from "../merchant/merchant.contract.ts";
 import { makeMerchant } from "../merchant/merchant.service.ts";
 import { hashedAs } from "../record/hashed.service.ts";
-import { FIRM_COLUMNS, firmColumnOf } from "./columns.rules.ts";
+import { FIRM_COLUMNS, firmColumnOf, type FirmRow } from "./columns.rules.ts";
 import { takingBack } from "./taken-back.service.ts";
-
-export type FirmRow = { kind: "company"; input: CompanyInput } | { kind: "merchant"; input: MerchantInput };
 
 /** The number that a firm is known by, and the column it stands in. */
 function numberOf({ kind, input }: FirmRow): Unique {
@@ -47,8 +45,8 @@ export const checkFirms = (kind: FirmKind) =>
     },
   });
 
-/** Reads a row as the form would send it. */
-async function judging(read: Read, kind: FirmKind, homeVillageId: number) {
+/** Reads a row as the form would send it; `ownerId` looks after a company where the row names nobody. */
+export async function judging(read: Read, kind: FirmKind, homeVillageId: number, ownerId?: number) {
   const names = async (group: "industry" | "scale" | "business") =>
     new Set((await offered(read, "customer", group)).map((word) => word.name));
   const [industries, scales, categories, owners] = await Promise.all([
@@ -57,7 +55,7 @@ async function judging(read: Read, kind: FirmKind, homeVillageId: number) {
     names("business"),
     kind === "company" ? ownersOf(read, "113.edit") : [],
   ]);
-  return ({ typed, say, as }: Row): Judged<FirmRow> => {
+  return ({ typed, say, as }: Pick<Row, "typed" | "say" | "as">): Judged<FirmRow> => {
     const { contactName, contactPhone, contactPosition, contactEmail, ownerName, ...rest } = typed;
     const offers = (key: string, words: ReadonlySet<string>, title: string) => {
       const word = rest[key];
@@ -78,17 +76,23 @@ async function judging(read: Read, kind: FirmKind, homeVillageId: number) {
     if (kind === "company" && ownerName !== undefined && named.length !== 1)
       say("ownerName", named.length ? "有多名同名员工，请在页面上登记" : "该员工不能负责企业客户");
     const whole = { ...rest, homeVillageId, contacts: [contact] };
+    const owner = ownerName === undefined ? owners.find((o) => o.id === ownerId) : named[0];
     const input =
       kind === "company"
-        ? as(companyInput, { ...whole, ownerId: named[0]?.id }, firmColumnOf)
+        ? as(companyInput, { ...whole, ownerId: owner?.id }, firmColumnOf)
         : as(merchantInput, whole, firmColumnOf);
     const row = input && ({ kind, input } as FirmRow);
     return { row, unique: row && numberOf(row) };
   };
 }
 
-const made = (act: Act, row: FirmRow): Promise<number> =>
-  row.kind === "company" ? makeCompany(act, row.input) : makeMerchant(act, row.input);
+/** Firms of an import of their own or of contracts: every one of them has been checked. Answers their ids. */
+export async function createFirms(act: Act, rows: readonly FirmRow[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const row of rows)
+    ids.push(await (row.kind === "company" ? makeCompany(act, row.input) : makeMerchant(act, row.input)));
+  return ids;
+}
 
 const firms = (
   kind: FirmKind,
@@ -103,8 +107,7 @@ const firms = (
   letters: "DQ",
   counter: "家",
   make: async (act, rows, batch) => {
-    const ids: number[] = [];
-    for (const row of rows) ids.push(await made(act, row));
+    const ids = await createFirms(act, rows);
     await act.tx.updateTable("firm").set({ importId: batch.id }).where("id", "=", anyOf(ids)).execute();
     return ids.length;
   },

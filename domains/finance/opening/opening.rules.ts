@@ -7,6 +7,8 @@ import { credit, debit, type Entry } from "../journal/journal.rules.ts";
 export type OpenBill = {
   /** A code such as 'rent', or the id of a fee subject. */
   subject: string | number;
+  /** Where it is not that of its contract. */
+  roomId?: number;
   title: string;
   /** The days it was for, where they are known. */
   from: Day | null;

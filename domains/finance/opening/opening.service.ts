@@ -54,7 +54,7 @@ export async function openBalances(act: Act, openings: readonly Opening[], taken
 
 const openBill = (o: Opening, owed: OpenBill, takenOn: Day): NewBill => ({
   villageId: o.villageId,
-  roomId: o.roomId,
+  roomId: owed.roomId ?? o.roomId,
   contractId: o.contractId,
   partyId: o.partyId,
   title: owed.title,
@@ -72,7 +72,7 @@ const openBill = (o: Opening, owed: OpenBill, takenOn: Day): NewBill => ({
   lines: [
     {
       subject: owed.subject,
-      roomId: o.roomId,
+      roomId: owed.roomId ?? o.roomId,
       amount: owed.amount,
       periodStart: null,
       periodEnd: null,

@@ -41,6 +41,8 @@ export type Batches = {
   needs: Permit;
   /** Columns that tell its batches from others of the same table. */
   own?: Record<string, string>;
+  /** What its jobs are called, where several sheets whose files may be long share a table. */
+  work?: string;
   /**
    * Whose its files are: of one store; of the stores that their rows name, until those are known of who sent them; of
    * the enterprise; or of who sent them alone.

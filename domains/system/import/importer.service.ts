@@ -261,7 +261,7 @@ export async function mapColumns<F, P extends object>(
 
 /** Told when somebody confirms a long file. */
 export const committed = (of: Batches) =>
-  event(`${of.table}.commit`, z.object({ id: f.id, operatorId: f.id }));
+  event(`${of.work ?? of.table}.commit`, z.object({ id: f.id, operatorId: f.id }));
 
 /** Makes every record of the file, or none; a long one is left to a job. */
 export async function commitBatch<F, P extends object>(

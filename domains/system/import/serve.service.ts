@@ -152,8 +152,9 @@ const broken = (of: Batches, msg: string) =>
 /** The jobs of an import whose files may be long. */
 export function importJobs<F, P extends object>(of: Importer<F, P>): Job[] {
   const anew = of.long?.anew;
+  const name = of.work ?? of.table;
   const take = job({
-    name: `${of.table}.take`,
+    name: `${name}.take`,
     on: committed(of),
     transaction: false,
     work: async (_act, { id, operatorId }, house) => {
@@ -169,7 +170,7 @@ export function importJobs<F, P extends object>(of: Importer<F, P>): Job[] {
     },
   });
   const lapse = job({
-    name: `${of.table}.lapse`,
+    name: `${name}.lapse`,
     title: `过期未确认的${of.things}导入`,
     cron: "7 * * * *",
     work: async (act) => {

@@ -66,7 +66,7 @@ const KINDS: Record<string, RecordKind> = {
   commission: ["佣金", "115.get", "115.query"],
   // contracts
   contract: ["合同", "9.get", "11.get", "107.get"],
-  contractImport: ["在租合同导入", "9.import"],
+  contractImport: ["在租合同导入", "9.import", "11.import", "107.import"],
   contractConfig: ["合同配置", "95.get"],
   lessor: ["出租企业", "95.get"],
   seal: ["印章", "95.get"],
