@@ -92,7 +92,7 @@ function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
           right: "phase",
           lines: [["roomNames", "currentRent"], ["endDate", "overdue"], NUMBER_LINE],
         }}
-        toolbar={[page.sign]}
+        toolbar={[page.sign, page.bring]}
         rowActions={page.actsOf}
         batch={page.batch}
         sumNote={(sums) =>
