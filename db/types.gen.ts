@@ -906,10 +906,12 @@ export interface Company {
 }
 
 export interface Contract {
+  agentId: Int8 | null;
   anchorDate: string | null;
   blackListForbids: Generated<boolean>;
   blackListReason: string | null;
   chainId: Int8 | null;
+  channel: Generated<string>;
   contractNo: string;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1026,6 +1028,7 @@ export interface ContractArchive {
 }
 
 export interface ContractBrief {
+  agentId: Int8 | null;
   contractNo: string;
   createdAt: Timestamp;
   currentRent: Int8 | null;

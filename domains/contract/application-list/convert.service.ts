@@ -1,6 +1,7 @@
 import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
 import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { broughtBy } from "../../customer/commission/outlook.service.ts";
 import { linkLead, partyOfLead, renterByPhone } from "../../customer/lead/customer.service.ts";
 import { renterInput } from "../../customer/renter/renter.contract.ts";
 import { createRenter } from "../../customer/renter/renter.service.ts";
@@ -83,6 +84,7 @@ export async function convert(act: Act, id: number, { version }: { version: numb
       start: a.wantStart,
       end,
       rooms: facts.map((room) => ({ roomId: room.roomId, monthlyRent: room.listPrice ?? a.budget ?? 0 })),
+      ...(await broughtBy(act, a.leadId)),
       remark: `租赁申请 ${a.applyNo}${a.remark && `：${a.remark}`}`,
     },
     startingTerms(config),

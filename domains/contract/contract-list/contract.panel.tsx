@@ -16,6 +16,8 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
+import { PAGE as AGENTS_PAGE } from "../../customer/agent/agent.rules.ts";
+import { COMMISSION_STATES } from "../../customer/commission-rule/commission.rules.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { ContractActs, ToChange } from "../amendment/change.panel.tsx";
 import { FLAGS, SOURCES, expiryChart } from "../contract/contract.contract.ts";
@@ -48,6 +50,20 @@ const TONES: Record<string, Tone> = {
   到期未退: "red",
   办理入住: "cyan",
 };
+
+/** Who brought the tenant, and what the contract earned by it for who may see that. */
+function Brought({ contract: { agentId, agentName, commission } }: { contract: ContractDetail }) {
+  if (!agentId && !commission) return "—";
+  const agent = agentId ? reach(AGENTS_PAGE, { id: agentId }) : undefined;
+  const earned = commission && reach(AGENTS_PAGE, { tab: "settle", id: commission.id });
+  const text = commission && `佣金 ${yuan(commission.left)} ${COMMISSION_STATES[commission.state][0]}`;
+  return (
+    <span className="row wrap gap-6">
+      {agentId && (agent ? <Link to={agent}>{agentName}</Link> : agentName)}
+      {earned ? <Link to={earned}>{text}</Link> : text}
+    </span>
+  );
+}
 
 /** What happened to the contract, newest first. */
 export const ContractLog = ({ id }: { id: number }) => (
@@ -153,6 +169,8 @@ function OneContract({ id }: { id: number }) {
           "signerName",
           ...(["signDeadline", "handoverOn"] as const),
           "managerName",
+          "channel",
+          { title: "经纪人", show: (c) => <Brought contract={c} /> },
         ]}
         actions={(c) => actsOf(c)}
         tabs={[

@@ -5,6 +5,7 @@ import { callsAt } from "../../../platform/kernel/records.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
+import { AGENTS } from "../../customer/agent/agent.contract.ts";
 import { BUILDINGS } from "../../finance/bill-list/bill.contract.ts";
 import { ACTIVITIES } from "../activity/activity.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
@@ -107,6 +108,9 @@ export const contractRow = z.object({
   source: f.status("来源", SOURCES),
   signerName: f.person("签约人"),
   managerName: f.person("管家"),
+  channel: f.text("渠道"),
+  agentId: f.id.nullable(),
+  agentName: f.text("经纪人"),
   signedOn: f.day("签约日").nullable(),
   updatedAt: f.instant("更新时间"),
   facts: factsShape,
@@ -163,6 +167,7 @@ export const contractFilter = z.object({
     title: "签约人",
     source: PEOPLE,
   }),
+  agentId: filter.record("经纪人", AGENTS),
   signMode: filter.choice("签署方式", SIGN_MODES),
   ...filter.between("roomsFrom", "roomsTo", z.coerce.number().int().min(0).max(9999).optional(), {
     kind: "range",

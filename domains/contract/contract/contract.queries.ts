@@ -190,6 +190,7 @@ export const contractPlan = {
     voided: (wanted) => sql`(c.state = 'voided') = ${wanted === "true"}`,
     managerId: is("c.manager_operator_id"),
     signerId: is("c.signer_operator_id"),
+    agentId: is("c.agent_id"),
   },
   sort: {
     startDate: "c.start_date",
@@ -215,7 +216,7 @@ export const contractColumns = ({
       m.next_due_on "nextDueOn", m.next_due_fen "nextDueFen",
       coalesce((select sum(b.outstanding) ${overdueBills(today)}), 0)::bigint overdue,
       c.state, c.sign_mode "signMode", c.source, coalesce(s.real_name, '') "signerName",
-      coalesce(k.real_name, '') "managerName", c.signed_on "signedOn", c.updated_at "updatedAt",
+      coalesce(k.real_name, '') "managerName", c.channel, c.agent_id "agentId", coalesce(g.name, '') "agentName", c.signed_on "signedOn", c.updated_at "updatedAt",
       c.handover_on "handoverOn", c.preview_hash is not null submitted, c.submitted_by "submittedBy", coalesce(m.received
         + case when c.import_id is null then 0 else m.deposit_held end, 0) received,
       ${LEAVING} leaving, coalesce(f.invoiced, 0)::int invoiced, coalesce(f.first_open, 0)::bigint "firstOpen",
@@ -227,7 +228,7 @@ export const contractColumns = ({
 
 export const contractJoin = sql`join contract c on c.id = page.id join village v on v.id = c.village_id
     left join party p on p.id = c.party_id left join contract_money m on m.contract_id = c.id
-    left join operator s on s.id = c.signer_operator_id left join operator k on k.id = c.manager_operator_id
+    left join operator s on s.id = c.signer_operator_id left join operator k on k.id = c.manager_operator_id left join agent g on g.id = c.agent_id
     left join contract_config vc on vc.village_id = c.village_id
     left join contract_config ec on ec.enterprise_id = c.enterprise_id and ec.village_id is null
     left join lateral (

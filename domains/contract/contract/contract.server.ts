@@ -4,6 +4,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { allOf, keyword, named, number } from "../../../platform/server/lists/conditions.ts";
 import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { commissionOf } from "../../customer/commission/outlook.service.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
@@ -66,11 +67,12 @@ type Opening = Reply<typeof getContract>["opening"];
 async function detail(read: Read, id: number) {
   await admit(read, id, getContract);
   const contract = await contractRecord(read, id);
-  const [[row], money, chain, frozen, more] = await Promise.all([
+  const [[row], money, chain, frozen, commission, more] = await Promise.all([
     contracts.rowsOf(read, [id]),
     moneyOf(read, id),
     chainOf(read, id),
     frozenBy(read, "contract", [id]),
+    commissionOf(read, id),
     read.tx
       .selectFrom("contract as c")
       .select(["c.anchorDate", "c.signDeadline", "c.signedFileHash", "c.createdAt", "c.voidReason"])
@@ -106,6 +108,7 @@ async function detail(read: Read, id: number) {
       leaveDate: r.leaveDate ?? null,
     })),
     money,
+    commission,
     chain: chain.length > 1 ? chain : [],
     counts: {
       bills,

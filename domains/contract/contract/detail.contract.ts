@@ -4,6 +4,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { frozenShape } from "../../approval/examine/examine.contract.ts";
+import { COMMISSION_STATES } from "../../customer/commission-rule/commission.rules.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { REFUND_SOURCE, REFUND_STATE } from "../../finance/refund/refund.rules.ts";
@@ -94,6 +95,16 @@ export const getContract = get(
         endDate: f.day("止").nullable(),
       }),
     ),
+    /** What it earned for its agent; only for who may see commissions. */
+    commission: z
+      .object({
+        id: f.id,
+        number: f.link("佣金编号"),
+        amount: f.money("佣金"),
+        left: f.money("扣回后"),
+        state: f.status("状态", COMMISSION_STATES),
+      })
+      .nullable(),
     counts: z.object({ bills: z.number().int(), occupants: z.number().int(), documents: z.number().int() }),
   }),
 );

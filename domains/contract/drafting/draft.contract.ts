@@ -5,6 +5,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { bytesOf } from "../../system/file/purposes.rules.ts";
+import { BASES } from "../../customer/commission-rule/commission.rules.ts";
 import { payPlan } from "../../listing/product/product.contract.ts";
 import { CONFIG_SOURCES, CREDIT_RULES, MOVE_IN_RULES } from "../config/config.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
@@ -132,7 +133,44 @@ export const formData = contracts.get("/formData", "签约表单数据", ofAnyKi
       }),
     ),
     people: z.array(z.object({ operatorId: f.id, name: f.text("姓名") })),
+    /** Where tenants come from. */
+    channels: z.array(z.object({ code: z.string(), name: f.text("渠道") })),
   }),
+});
+
+/** By which rule the contract would earn something for its agent, were it signed today; nothing for one of another store. */
+export const agentOutlook = contracts.get("/agent", "经纪人佣金规则", ofAnyKind("add", "edit"), {
+  query: z.object({
+    kind: z.enum(CONTRACT_KINDS).default("renter"),
+    villageId: z.coerce.number().pipe(f.id),
+    agentId: z.coerce.number().pipe(f.id),
+    partyId: z.coerce.number().pipe(f.id).optional(),
+    /** The draft, once it is kept: what it comes after counts. */
+    contractId: z.coerce.number().pipe(f.id).optional(),
+  }),
+  reply: z
+    .object({
+      agentId: f.id,
+      name: f.text("经纪人"),
+      agencyName: f.text("机构"),
+      why: f.text("不产生佣金的原因").nullable(),
+      rule: z
+        .object({
+          name: f.text("佣金规则"),
+          base: f.status("基数", BASES),
+          tiers: z.array(
+            z.object({
+              fromMonths: z.number().int(),
+              percent: z.string().nullish(),
+              fixed: z.number().int().nullish(),
+            }),
+          ),
+          cap: f.money("封顶").nullable(),
+          payAfterDays: z.number().int(),
+        })
+        .nullable(),
+    })
+    .nullable(),
 });
 
 const saved = z.object({ id: f.id, contractNo: z.string(), version: f.version, occupantIds: z.array(f.id) });

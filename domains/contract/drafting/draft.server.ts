@@ -4,6 +4,8 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { creditUse } from "../../customer/company/credit.service.ts";
+import { outlookOf } from "../../customer/commission/outlook.service.ts";
+import { offered } from "../../system/dic/dic.service.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
 import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
 import { admit, demand } from "../contract/contract.queries.ts";
@@ -24,6 +26,7 @@ import { keptTakeOver } from "../succession/fixed.queries.ts";
 import { xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
 import { templateOf } from "../../system/import/template.service.ts";
 import {
+  agentOutlook,
   createContract,
   deleteContract,
   formData,
@@ -73,16 +76,27 @@ export default [
     const villageId = inScope(read.who, query.villageId);
     const enterpriseId = await enterpriseOf(read, villageId);
     const start = query.start ?? read.today;
-    const [config, { offlineAllowed }, rooms, fees, people, party] = await Promise.all([
+    const [config, { offlineAllowed }, rooms, fees, people, party, channels] = await Promise.all([
       configOf(read, { enterpriseId, villageId }),
       signSettingsOf(read, { enterpriseId, villageId }),
       roomCards(read, villageId, query.roomIds ?? [], start, query.end ?? addMonths(start, 12)),
       feeChoices(read, enterpriseId),
       signers(read, enterpriseId, villageId),
       query.partyId ? partyCard(read, query.partyId, query.kind) : null,
+      offered(read, "customer", "source"),
     ]);
     const terms = startingTerms(config);
-    return { today: read.today, config: { ...config, offlineAllowed }, terms, rooms, party, fees, people };
+    const known = { today: read.today, config: { ...config, offlineAllowed }, terms };
+    return { ...known, rooms, party, fees, people, channels };
+  }),
+  serveRead(agentOutlook, async (read, { query: { contractId, partyId, ...query } }) => {
+    demand(read.who, query.kind, agentOutlook.needs);
+    const villageId = inScope(read.who, query.villageId);
+    const draft = contractId === undefined ? undefined : await contractRecord(read, contractId);
+    return outlookOf(read, {
+      ...{ agentId: query.agentId, villageId, partyId: partyId ?? null },
+      ...{ source: draft?.source ?? "new", previousId: draft?.previousId ?? null },
+    });
   }),
 
   serve(createContract, (act, { body }) => saveDraft(act, body)),

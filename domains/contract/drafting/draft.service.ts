@@ -17,6 +17,8 @@ import { theRow } from "../../../platform/server/database/row.ts";
 import { revise } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { checkAgent } from "../../customer/commission/outlook.service.ts";
+import { offered } from "../../system/dic/dic.service.ts";
 import { namedDiscounts } from "../activity/use.service.ts";
 import { enterpriseOf } from "../config/config.service.ts";
 import { checkedFees, demand } from "../contract/contract.queries.ts";
@@ -96,7 +98,10 @@ export async function saveDraft(
   const rooms = await roomsOf(act, form);
   const party = form.partyId ? await partyFact(act, form.partyId, form.kind) : undefined;
   if (form.partyId && !party) throw invalid({ field: "partyId", msg: `请选择${KINDS[form.kind].party}` });
-  if (at || !takeOver) await refuseStrangers(act, enterpriseId, villageId, form, at);
+  if (at || !takeOver) {
+    await refuseStrangers(act, enterpriseId, villageId, form, at);
+    await refuseBringers(act, { enterpriseId, villageId, form, at });
+  }
   const named = await namedFees(act, enterpriseId, { ...termsOf(form), takeOver });
   const terms = await namedDiscounts(act, enterpriseId, named);
   const rents = rentsOf(form, terms, rooms);
@@ -110,6 +115,8 @@ export async function saveDraft(
     terms: JSON.stringify(terms),
     managerOperatorId: form.managerId ?? null,
     signerOperatorId: form.signerId ?? act.who.operatorId,
+    channel: form.channel ?? "",
+    agentId: form.agentId ?? null,
     remark: form.remark,
     ...(takeOver && { previousId: takeOver.previousId, source: takeOver.kind }),
     updatedBy: act.who.operatorId,
@@ -137,6 +144,22 @@ async function refuseStrangers(
     throw invalid({ field: "signerId", msg: "请选择在该门店任职的签约人" });
   if (strange(form.managerId, before?.managerOperatorId))
     throw invalid({ field: "managerId", msg: "请选择在该门店任职的管家" });
+}
+
+/** The word for where the tenant came from is offered, and the agent may bring tenants to the store; what the draft has may stay. */
+async function refuseBringers(
+  act: Act,
+  of: { enterpriseId: number; villageId: number; form: ContractForm; at: { id: number } | undefined },
+): Promise<void> {
+  const { form, at, enterpriseId, villageId } = of;
+  const before = at && (await theRow(act, "contract", ["channel", "agentId"], { id: at.id }));
+  if (form.channel && form.channel !== before?.channel) {
+    const words = await offered(act, "customer", "source");
+    if (!words.some(({ name }) => name === form.channel))
+      throw invalid({ field: "channel", msg: `来源渠道中没有“${form.channel}”` });
+  }
+  const kept = before?.agentId ?? null;
+  await checkAgent(act, form.agentId, { enterpriseId, villageId, partyId: form.partyId, kept });
 }
 
 type Columns = ReturnType<typeof columnsOf> & {

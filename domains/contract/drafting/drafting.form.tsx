@@ -57,6 +57,8 @@ export function Drafting({ kind, id, onClose }: Props) {
     ...(roomId && { rooms: [{ roomId, monthlyRent: number("rent") ?? 0, ...(unitPrice && { unitPrice }) }] }),
     ...(start && { start }),
     ...(end && { end }),
+    channel: address.get("channel"),
+    agentId: number("agentId"),
   };
   const agreed = agreedTerms(address.get("payPlan"), unitPrice);
   const form = data ? (data.form as ContractForm) : blankForm(known);

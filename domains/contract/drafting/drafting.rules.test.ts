@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { planBills } from "../schedule/bills.rules.ts";
 import {
   agreedTerms,
   blankForm,
   byHand,
+  dealOf,
   extending,
+  inputOf,
   isExtended,
   LAST_FIELDS,
   nameOfField,
@@ -85,7 +88,8 @@ test("what is wrong is counted, and named by at most four names", () => {
   expect(text("start", "end", "rooms", "partyId")).toBe("4 项待修改：起租日、结束日、房间、客户");
   expect(text("start", "end", "rooms", "partyId", "fees")).toBe("5 项待修改：起租日、结束日、房间、客户等");
   expect(text("openOn")).toBe("1 项待修改：开业日");
-  expect(stepOf("openOn")).toBe(1);
+  expect([stepOf("openOn"), stepOf("channel"), stepOf("agentId")]).toEqual([1, 1, 1]);
+  expect(text("channel", "agentId")).toBe("2 项待修改：渠道、经纪人");
   expect([nameOfField("rooms.0.monthlyRent"), nameOfField("policyNote")]).toEqual(["月租金", "条款"]);
 });
 
@@ -123,4 +127,22 @@ test("2,000 rooms are asked for in addresses that any proxy takes, each once and
     expect(new URLSearchParams({ roomIds: list }).toString().length).toBeLessThan(6000);
   expect(roomLists([])).toEqual([""]);
   expect(roomLists([3, 8])).toEqual(["3,8"]);
+});
+
+test("a commission is reckoned by the first rent of all rooms and the rent of the term after discounts", () => {
+  const form = blankForm({
+    start: "2026-03-01",
+    end: "2027-03-15",
+    rooms: [
+      { roomId: 1, monthlyRent: 300_000 },
+      { roomId: 2, monthlyRent: 200_000 },
+    ],
+  });
+  const cards = new Map([1, 2].map((id) => [id, { area: null }]));
+  const plan = (f: typeof form) => planBills(inputOf(f, cards));
+  const whole = dealOf(form, cards, plan(form))!;
+  expect([whole.months, whole.monthRent, whole.totalRent]).toEqual([12, 500_000, 6_241_935]);
+  const less = { ...form, discounts: [{ ...byHand("amount"), value: "10000" }] };
+  expect(dealOf(less, cards, plan(less))!.totalRent).toBe(6_231_935);
+  expect(dealOf(form, cards, undefined)).toBeUndefined();
 });

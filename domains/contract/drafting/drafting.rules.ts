@@ -3,10 +3,13 @@ import { type PayChip, DEFAULT_TERMS, chipsOf, choosing } from "../terms/plans.r
 import { type ContractForm, SUCCESSIONS, type Terms } from "../terms/terms.contract.ts";
 import { addDays, daysBetween } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { monthsOf } from "../../customer/commission-rule/commission.rules.ts";
 import type { PayPlan } from "../../listing/product/product.rules.ts";
 import { planBills } from "../schedule/bills.rules.ts";
+import type { Plan } from "../schedule/line.rules.ts";
 import { sentences } from "../schedule/sentence.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
+import { firstOf } from "../terms/check.rules.ts";
 import { type Product, feesOf, isAttached, withFees } from "../terms/product.rules.ts";
 import { scheduleOf, termsOf } from "../terms/terms.rules.ts";
 
@@ -18,7 +21,7 @@ export const LAST_FIELDS = 4;
 
 const OF_STEP: readonly RegExp[] = [
   /^(villageId|start|end|rooms|anchorDate)/,
-  /^(partyId|occupants|managerId|signerId|openOn|remark)/,
+  /^(partyId|occupants|managerId|signerId|channel|agentId|openOn|remark)/,
   /./,
   /^fees/,
   /^discounts/,
@@ -49,6 +52,8 @@ const NAMES: readonly (readonly [field: RegExp, name: string])[] = [
   [/^partyId/, "客户"],
   [/^occupants/, "同住人"],
   [/^openOn/, "开业日"],
+  [/^channel/, "渠道"],
+  [/^agentId/, "经纪人"],
   [/^graceDays/, "宽限"],
   [/^lateFee/, "滞纳金"],
   [/^due/, "应收日"],
@@ -316,6 +321,21 @@ export function offWith(
   } catch {
     return undefined;
   }
+}
+
+/** What a commission is reckoned by, of the contract as it is typed; nothing while its bills are not known. */
+export function dealOf(
+  form: ContractForm,
+  cards: ReadonlyMap<number, { area: string | null }>,
+  plan: Plan | undefined,
+): { months: number; monthRent: Fen; totalRent: Fen } | undefined {
+  if (!plan || !form.start || !form.end) return undefined;
+  const lines = plan.bills.flatMap((bill) => bill.lines);
+  return {
+    months: monthsOf(form.start, form.end),
+    monthRent: firstOf(inputOf(form, cards), null),
+    totalRent: lines.reduce((sum, line) => (line.feeKey === "rent" ? sum + line.amount : sum), 0),
+  };
 }
 
 /** Rooms that one address names: a longer one is refused by servers and proxies. */

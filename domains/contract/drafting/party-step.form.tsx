@@ -1,16 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { Suspense, useId } from "react";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useSlot } from "../../../platform/console/screens/slots.ts";
+import { AgentSelect } from "../../customer/agent/select.form.tsx";
+import { earnedBy } from "../../customer/commission-rule/commission.rules.ts";
 import { CERT_TYPES, GENDERS } from "../../customer/renter/words.rules.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { Fields, flagIn, textIn, wordsIn } from "./term-fields.form.tsx";
 import type { Draft, FormData } from "./draft.form.tsx";
-import { fixedBy } from "./drafting.rules.ts";
+import { agentOutlook } from "./draft.contract.ts";
+import { dealOf, fixedBy } from "./drafting.rules.ts";
 import { Link } from "react-router";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
@@ -70,6 +75,66 @@ export const PeopleSelect = ({
   />
 );
 
+/** Where the tenant came from; the word that a draft has may have been switched off since. */
+function ChannelSelect({ value, onChange, id, draft }: InputProps<string> & { draft: Draft }) {
+  const words = draft.data?.channels.map((c) => c.name) ?? [];
+  const all = value && !words.includes(value) ? [value, ...words] : words;
+  return (
+    <Select
+      id={id ?? ""}
+      value={value || null}
+      allowClear
+      placeholder="请选择"
+      showSearch
+      options={all.map((name) => ({ value: name, label: name }))}
+      onChange={(next: string | null) => onChange(next ?? undefined)}
+    />
+  );
+}
+
+/** An agent of the store; whoever is brought by one came through an agent, unless something else is said. */
+function AgentInput({ draft, ...p }: InputProps<number> & { draft: Draft }) {
+  const { form, patch, data } = draft;
+  const word = data?.channels.find((c) => c.code === "agent")?.name;
+  return (
+    <AgentSelect
+      {...p}
+      value={form.agentId ?? undefined}
+      villageId={form.villageId || undefined}
+      onChange={(next) =>
+        patch({ agentId: next ?? null, ...(next && !form.channel && word && { channel: word }) })
+      }
+    />
+  );
+}
+
+/** What the contract would earn for its agent, as it is typed. */
+function Commission({ draft: { form, saved, cards, live } }: { draft: Draft }) {
+  const { kind, villageId, agentId, partyId } = form;
+  const { data } = useQuery({
+    ...ask(agentOutlook, {
+      query: {
+        ...{ kind, villageId, agentId: agentId ?? 0 },
+        ...(partyId && { partyId }),
+        ...(saved && { contractId: saved.id }),
+      },
+    }),
+    enabled: Boolean(agentId && villageId),
+  });
+  if (!agentId) return "签约后按佣金规则产生佣金";
+  if (!data) return null;
+  if (data.why || !data.rule) return <span className="neg">不产生佣金：{data.why}</span>;
+  const deal = dealOf(form, cards, live.plan);
+  if (!deal) return "填好房间、租期和条款后显示佣金";
+  const { amount, explain } = earnedBy(data.rule, deal);
+  return (
+    <>
+      佣金 <b>{yuan(amount)}</b> 元：{explain.rule}，{explain.formula}
+      {data.rule.payAfterDays > 0 && `，签约 ${data.rule.payAfterDays} 天后结算`}
+    </>
+  );
+}
+
 /** Step 2: who signs, who else moves in, who looks after it. */
 export function PartyStep({ draft }: { draft: Draft }) {
   const { form, errors } = draft;
@@ -115,9 +180,24 @@ export function PartyStep({ draft }: { draft: Draft }) {
         of={[
           ["signerId", { input: people }],
           ["managerId", { input: people }],
-          ["remark", { wide: true }],
         ]}
       />
+      <h3 className="form__section">来源</h3>
+      <Fields
+        form={draft}
+        of={[
+          ["channel", { input: (p) => <ChannelSelect {...(p as InputProps<string>)} draft={draft} /> }],
+          [
+            "agentId",
+            {
+              help: <Commission draft={draft} />,
+              input: (p) => <AgentInput {...(p as InputProps<number>)} draft={draft} />,
+            },
+          ],
+        ]}
+      />
+      <h3 className="form__section">备注</h3>
+      <Fields form={draft} of={[["remark", { wide: true }]]} />
     </div>
   );
 }

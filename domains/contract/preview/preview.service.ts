@@ -61,6 +61,8 @@ export const formOf = (contract: ContractRecord, occupants: ContractForm["occupa
   occupants,
   managerId: contract.managerId,
   signerId: contract.signerId,
+  channel: contract.channel,
+  agentId: contract.agentId,
   remark: contract.remark,
 });
 

@@ -197,7 +197,7 @@ function penaltyMidTerm(form: ContractForm, { totals }: Plan): number {
 }
 
 /** Fields of the form that the bills do not follow from: while they are open the bills can be shown all the same. */
-const ASIDE = /^(partyId|occupants|villageId|managerId|signerId|openOn|remark)/;
+const ASIDE = /^(partyId|occupants|villageId|managerId|signerId|channel|agentId|openOn|remark)/;
 
 export type Live = {
   /** Undefined while something that the bills rest on is missing or wrong. */

@@ -290,6 +290,9 @@ export const contractForm = termsShape.extend({
   occupants: z.array(occupantShape).max(50),
   managerId: f.pick("管家").nullish(),
   signerId: f.pick("签约人").nullish(),
+  /** Where the tenant came from: a word of the dictionary, kept as it read then. */
+  channel: f.remark("渠道", 30).nullish(),
+  agentId: f.pick("经纪人").nullish(),
   remark: f.remark("备注", 500).default(""),
 });
 export type ContractForm = z.output<typeof contractForm>;

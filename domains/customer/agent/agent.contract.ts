@@ -9,6 +9,7 @@ import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts
 import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { importCalls } from "../../system/import/import.contract.ts";
+import { SIGNING } from "../choice/choice.contract.ts";
 import { AGENCIES, bankFields, bankShown, bankTogether, villagesInput } from "./agency.contract.ts";
 import { ENABLED } from "./agent.rules.ts";
 
@@ -118,10 +119,12 @@ export const getAgent = at.get("/:id", "经纪人详情", "115.get", {
   }),
 });
 
-/** Whom a lead or a reservation can name; those that work no more only by id. */
-export const agentOptions = at.get("/options", "经纪人选项", ["15.query", "15.add", "115.query"], {
+/** Whom a lead, a reservation or a contract can name; those that work no more only by id. */
+export const agentOptions = at.get("/options", "经纪人选项", ["15.query", "15.add", "115.query", ...SIGNING], {
   query: z.object({
     keyword: z.string().trim().max(50).optional(),
+    /** Those that serve one store. */
+    villageId: z.coerce.number().pipe(f.id).optional(),
     ids: idList,
     pageSize: z.coerce.number().int().min(1).max(200).default(20),
   }),

@@ -151,6 +151,10 @@ export async function agentChoices(read: Read, query: z.output<typeof agentOptio
       query.ids?.length
         ? sql`a.id = any(${query.ids}::bigint[])`
         : sql`a.state = 'enabled' and coalesce(g.state, 'enabled') = 'enabled' and not ${agencyOver(read.today)}`,
+      // one that a record names already is shown wherever he works
+      ...(query.villageId && !query.ids?.length
+        ? [sql`${query.villageId}::bigint = any(a.village_ids)`]
+        : []),
       ...(query.keyword ? [named(query.keyword)] : []),
     ],
     sql` and `,

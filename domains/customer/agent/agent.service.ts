@@ -184,14 +184,16 @@ export async function revealNumber<F extends keyof typeof NUMBERS>(
 export async function removeAgent(act: Act, id: number, version: number): Promise<void> {
   const agent = await seenAgent(act, id, true);
   if (agent.version !== version) throw stale();
-  const { rows } = await sql<{ leads: number; reservations: number; commissions: number }>`
+  const { rows } = await sql<{ leads: number; reservations: number; contracts: number; commissions: number }>`
     select (select count(*) from lead where agent_id = ${id})::int leads,
       (select count(*) from reservation where agent_id = ${id})::int reservations,
+      (select count(*) from contract_brief where agent_id = ${id})::int contracts,
       (select count(*) from commission where agent_id = ${id})::int commissions`.execute(act.tx);
-  const { leads, reservations, commissions } = rows[0]!;
+  const { leads, reservations, contracts, commissions } = rows[0]!;
   const has = [
     leads && `${leads} 条客源`,
     reservations && `${reservations} 个预订`,
+    contracts && `${contracts} 份合同`,
     commissions && `${commissions} 笔佣金`,
   ].filter(Boolean);
   if (has.length) throw new Refusal("inUse", `该经纪人有 ${has.join("、")}，不能删除，可改为停用`, 409);
@@ -201,12 +203,17 @@ export async function removeAgent(act: Act, id: number, version: number): Promis
 
 /**
  * The agent of a new customer: in scope, at work, and not the customer himself. `kept` is the one that stands there
- * already and may stay.
+ * already and may stay; `villageId`: he serves that very store.
  */
 export async function agentFor(
   act: Act,
   agentId: number | null | undefined,
-  customer: { phone?: string | undefined; enterpriseId: number; kept?: number | null },
+  customer: {
+    phone?: string | undefined;
+    enterpriseId: number;
+    kept?: number | null;
+    villageId?: number;
+  },
 ): Promise<{ agentId: number | null; agentName: string }> {
   if (!agentId) return { agentId: null, agentName: "" };
   const { rows } = await sql<{
@@ -222,6 +229,7 @@ export async function agentFor(
     act.tx,
   );
   const agent = rows[0];
+  const { villageId } = customer;
   const kept = customer.kept === agentId;
   if (
     !agent ||
@@ -229,6 +237,8 @@ export async function agentFor(
     (!kept && !agent.villageIds.some((v) => act.who.villages.includes(v)))
   )
     throw invalid({ field: "agentId", msg: "请选择经纪人" });
+  if (!kept && villageId && !agent.villageIds.includes(villageId))
+    throw invalid({ field: "agentId", msg: "请选择服务该门店的经纪人" });
   const why = kept ? undefined : agentRefusal(agent, customer.phone);
   if (why) throw invalid({ field: "agentId", msg: why });
   return { agentId, agentName: agent.name };

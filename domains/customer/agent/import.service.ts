@@ -45,6 +45,7 @@ async function madeBy(read: Read, importId: number) {
   const { rows } = await sql<{ name: string; why: string | null }>`
     select a.name, case when exists (select 1 from lead where agent_id = a.id) then '有客源'
         when exists (select 1 from reservation where agent_id = a.id) then '有预订'
+        when exists (select 1 from contract_brief where agent_id = a.id) then '有合同'
         when exists (select 1 from commission where agent_id = a.id) then '有佣金' end why
     from agent a where a.import_id = ${importId} order by a.id`.execute(read.tx);
   return rows;

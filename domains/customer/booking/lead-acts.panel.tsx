@@ -47,12 +47,15 @@ export function useLeadActs(): LeadActs {
       const { list } = await send(listReservations, { query: { leadId: lead.id, state: "held" } });
       if (list[0]) return go(BOOKING, { tab: "reservation", id: list[0].id, act: "convert" });
     }
-    const { villageIds, partyId, signsAs, moveInDay } = await send(getLead, { params: { id: lead.id } });
+    const known = await send(getLead, { params: { id: lead.id } });
+    const { villageIds, partyId, signsAs, moveInDay, sourceName, agentId } = known;
     return go(CONTRACT_PAGE[signsAs], {
       draft: "new",
       villageId: villageIds[0],
       ...(partyId && { partyId }),
       ...(moveInDay && { start: moveInDay }),
+      ...(sourceName && { channel: sourceName }),
+      ...(agentId && { agentId }),
     });
   };
 

@@ -8,7 +8,7 @@ const parties = callsAt("/customer/api/v3/party", "party");
 const kinds = Object.keys(CHOICES) as [ChoiceKind, ...ChoiceKind[]];
 
 /** Whoever draws up a contract chooses its party. */
-const SIGNING = ["9.add", "9.edit", "11.add", "11.edit", "107.add", "107.edit"] as const;
+export const SIGNING = ["9.add", "9.edit", "11.add", "11.edit", "107.add", "107.edit"] as const;
 
 /** Who is found: as much as tells two of one name apart. */
 const partyOption = z.object({

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -31,10 +31,20 @@ type Brought = {
   renewals: boolean;
 };
 
+/** Agent a is the party p itself, by phone or, of renter n, by certificate. */
+export const OWN = sql<boolean>`(a.phone = p.phone or coalesce(a.cert_no_hash = n.cert_no_hash, false))`;
+
+/** The version r of the rule of agent a or its agency g that is in force on a day. */
+export const RULE = (
+  day: RawBuilder<unknown>,
+) => sql`commission_rule r on r.series_id = coalesce(a.rule_id, g.rule_id)
+  and r.from_day <= ${day} and (r.to_day is null or r.to_day >= ${day})`;
+
 /**
- * What contracts that came into force earn for those who brought the customer: through the reservation or the lead
- * that became the contract, or, for a renewal, through the contract before it. The version of the rule is that of the
- * day of signing. Run again it makes none twice.
+ * What contracts that came into force earn for those who brought the customer: the agent whom the contract names, else
+ * the one of the reservation or the lead that became it, or, for a renewal, of the contract before it. Whoever comes
+ * first gets it, so one contract earns once. Another room for the same tenant earns nothing, nor does a renewal whose
+ * commission before was void. The version of the rule is that of the day of signing. Run again it makes none twice.
  */
 export async function ariseCommissions(act: Act, contractIds: readonly number[]): Promise<number> {
   if (!contractIds.length) return 0;
@@ -45,11 +55,15 @@ export async function ariseCommissions(act: Act, contractIds: readonly number[])
         join fee_subject s on s.id = l.fee_subject_id
         where b.contract_id = c.id and b.voided_at is null and s.code = 'rent') "totalRent",
       a.id "agentId", a.name "agentName", a.agency_id "agencyId", coalesce(who.owner_id, c.manager_operator_id) "ownerId",
-      (a.phone = p.phone or coalesce(a.cert_no_hash = n.cert_no_hash, false)) own,
+      ${OWN} own,
       r.id "ruleId", coalesce(r.name, '') "ruleName", r.base, r.tiers, r.cap, r.pay_after_days "payAfterDays", r.renewals
     from contract_brief c join party p on p.id = c.party_id left join renter n on n.id = p.id
     cross join lateral (
-      (select 'first' kind, v.agent_id, v.owner_id from reservation v
+      (select case c.source when 'renewal' then 'renewal' else 'first' end kind, c.agent_id,
+          (select l.owner_id from lead l where l.contract_id = c.id order by l.id limit 1) owner_id
+        where c.agent_id is not null)
+      union all
+      (select 'first', v.agent_id, v.owner_id from reservation v
         where c.source = 'new' and v.contract_id = c.id and v.agent_id is not null order by v.id limit 1)
       union all
       (select 'first', l.agent_id, l.owner_id from lead l
@@ -60,9 +74,11 @@ export async function ariseCommissions(act: Act, contractIds: readonly number[])
         order by m.id limit 1)
       limit 1) who
     join agent a on a.id = who.agent_id left join agency g on g.id = a.agency_id
-    left join commission_rule r on r.series_id = coalesce(a.rule_id, g.rule_id) and r.from_day <= c.signed_on
-      and (r.to_day is null or r.to_day >= c.signed_on)
+    left join ${RULE(sql`c.signed_on`)}
     where c.id = any(${contractIds as number[]}::bigint[]) and c.signed_on is not null and c.state <> 'voided'
+      and c.source <> 'changeRoom'
+      and not exists (select 1 from commission m where m.contract_id = c.previous_id and m.agent_id = a.id
+        and m.kind <> 'claw' and m.state = 'void' and c.source = 'renewal')
       and not exists (select 1 from commission m where m.contract_id = c.id and m.kind = who.kind)
     order by c.id`.execute(act.tx);
   let made = 0;

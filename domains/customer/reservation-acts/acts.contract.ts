@@ -93,6 +93,8 @@ export const convertReservation = reservations.post(
       rent: f.money("租金"),
       unitPrice: z.string().nullable(),
       payPlan: f.status("付款方式", PAY_PLANS).nullable(),
+      channel: f.text("渠道"),
+      agentId: f.id.nullable(),
     }),
   },
 );

@@ -1,5 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { dropExamines, frozenBy, refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { earnestBill, freeEarnest, receiveWhole } from "../../finance/earnest/earnest.service.ts";
@@ -14,6 +15,7 @@ import {
   proposeForfeit,
   roomOf,
 } from "../reservation/approval.service.ts";
+import { broughtBy } from "../commission/outlook.service.ts";
 import { below, rulesOf } from "../reservation/create.service.ts";
 import { agreeOn, endWithout, move, noteReservation, tellOwner } from "../reservation/hold.service.ts";
 import { holdPaid } from "./pay.service.ts";
@@ -132,6 +134,8 @@ export async function startOfContract(act: Act, id: number, version: number) {
   RESERVATION_MOVES.next("convert", r);
   if (r.moveInDay < act.today && r.plannedEndDay !== null && r.plannedEndDay < act.today)
     throw new Refusal("notAllowed", "预订的租期已过，请重新预订");
+  const brought = await broughtBy(act, r.leadId);
+  const own = await theRow(act, "reservation", ["agentId"], { id });
   await noteReservation(act, r, "转合同", `为${r.partyName}填写 ${r.roomName} 的合同`);
   return {
     kind: r.partyKind,
@@ -142,6 +146,8 @@ export async function startOfContract(act: Act, id: number, version: number) {
     end: r.plannedEndDay,
     ...contractRent(r, r.area),
     payPlan: r.payPlan,
+    channel: brought.channel,
+    agentId: own.agentId ?? brought.agentId,
   };
 }
 

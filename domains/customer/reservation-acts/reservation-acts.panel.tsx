@@ -44,7 +44,8 @@ export function useReservationActs(): ReservationActs {
 
   const convert = async (r: ReservationRow) => {
     const known = await send(convertReservation, { params: { id: r.id }, body: { version: r.version } });
-    const { kind, villageId, partyId, roomId, start, end, rent, unitPrice, payPlan } = known;
+    const { kind, villageId, partyId, roomId, start, end, rent, unitPrice, payPlan, channel, agentId } =
+      known;
     go(CONTRACT_PAGE[kind], {
       draft: "new",
       villageId,
@@ -55,6 +56,8 @@ export function useReservationActs(): ReservationActs {
       rent,
       ...(unitPrice && { unitPrice }),
       ...(payPlan && { payPlan }),
+      ...(channel && { channel }),
+      ...(agentId && { agentId }),
     });
   };
   const start = (key: ActKey, of: ReservationRow) => (key === "convert" ? convert(of) : setOpen({ key, of }));
