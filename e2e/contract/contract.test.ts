@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { yuan } from "../../platform/kernel/fen.ts";
 import { aShop } from "../../domains/contract/contract/contract.sample.ts";
+import { addAgent } from "../../domains/customer/agent/agent.contract.ts";
+import { CHANNELS, typedAgent, typedRule } from "../../domains/customer/commission/commission.sample.ts";
+import { addRule } from "../../domains/customer/commission-rule/rule.contract.ts";
 import { aPdf } from "../../domains/system/file/file.sample.ts";
 import { PHONE, story } from "../browser.sample.ts";
 
@@ -11,6 +14,9 @@ const shop = await aShop(house, {
   listPrice: 350_000,
   village: "签约店",
 });
+const keeper = await house.person({ permits: CHANNELS, villages: [shop.villageId] });
+const { id: ruleId } = await house.did(addRule, { as: keeper }, { body: typedRule() });
+await house.did(addAgent, { as: keeper }, { body: typedAgent({ villageId: shop.villageId, ruleId }) });
 const { phone } = await db
   .selectFrom("party")
   .select("phone")
@@ -44,6 +50,12 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
     .getByText(`${phone.slice(0, 3)}****${phone.slice(-4)}`)
     .first()
     .waitFor();
+
+  // whoever brought the tenant, and what that will cost
+  await page.getByLabel("经纪人", { exact: true }).fill("周启明");
+  await page.locator(".ant-select-item-option").filter({ hasText: "周启明" }).click();
+  await page.getByText("3,500.00 × 100.00% = 3,500.00").waitFor();
+  await expect.poll(() => page.getByText("经纪人", { exact: true }).count()).toBeGreaterThan(1);
 
   await page.getByRole("button", { name: "下一步：条款" }).click();
   await page.getByRole("button", { name: "设置规则" }).click();
