@@ -926,6 +926,7 @@ export interface Contract {
   handoverOn: string | null;
   id: Generated<Int8>;
   importId: Int8 | null;
+  invoiceTitleId: Int8 | null;
   kind: string;
   leaveDate: string | null;
   lessorSnapshot: Json | null;
@@ -1038,6 +1039,7 @@ export interface ContractBrief {
   id: Int8;
   inForce: boolean | null;
   inForceOrSigning: boolean | null;
+  invoiceTitleId: Int8 | null;
   isOver: boolean | null;
   kind: string;
   leaveDate: string | null;

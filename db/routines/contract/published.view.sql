@@ -9,7 +9,7 @@ create or replace view contract_brief as
     is_over(state) is_over,
     party_id, party_name, room_names, manager_operator_id, previous_id, next_id, start_date, end_date, leave_date,
     handover_on, signed_on, monthly_rent, current_rent, terms -> 'turnover' ->> 'rentKind' rent_kind,
-    pay_text, created_at, agent_id
+    pay_text, created_at, agent_id, invoice_title_id
   from contract;
 
 -- The rooms of a contract; `leave_date` where one was given back before the others.

@@ -171,6 +171,10 @@ function OneContract({ id }: { id: number }) {
           "managerName",
           "channel",
           { title: "经纪人", show: (c) => <Brought contract={c} /> },
+          {
+            title: "开票抬头",
+            show: (c) => c.invoiceTitle || (c.kind === "renter" ? "—" : "客户的默认抬头"),
+          },
         ]}
         actions={(c) => actsOf(c)}
         tabs={[

@@ -111,6 +111,8 @@ export const contractRow = z.object({
   channel: f.text("渠道"),
   agentId: f.id.nullable(),
   agentName: f.text("经纪人"),
+  /** Empty: the customer's usual one. */
+  invoiceTitle: f.text("开票抬头"),
   signedOn: f.day("签约日").nullable(),
   updatedAt: f.instant("更新时间"),
   facts: factsShape,

@@ -216,7 +216,7 @@ export const contractColumns = ({
       m.next_due_on "nextDueOn", m.next_due_fen "nextDueFen",
       coalesce((select sum(b.outstanding) ${overdueBills(today)}), 0)::bigint overdue,
       c.state, c.sign_mode "signMode", c.source, coalesce(s.real_name, '') "signerName",
-      coalesce(k.real_name, '') "managerName", c.channel, c.agent_id "agentId", coalesce(g.name, '') "agentName", c.signed_on "signedOn", c.updated_at "updatedAt",
+      coalesce(k.real_name, '') "managerName", c.channel, c.agent_id "agentId", coalesce(g.name, '') "agentName", coalesce((select t.title from invoice_title t where t.id = c.invoice_title_id), '') "invoiceTitle", c.signed_on "signedOn", c.updated_at "updatedAt",
       c.handover_on "handoverOn", c.preview_hash is not null submitted, c.submitted_by "submittedBy", coalesce(m.received
         + case when c.import_id is null then 0 else m.deposit_held end, 0) received,
       ${LEAVING} leaving, coalesce(f.invoiced, 0)::int invoiced, coalesce(f.first_open, 0)::bigint "firstOpen",

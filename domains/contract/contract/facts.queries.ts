@@ -261,6 +261,20 @@ export type PartySnapshot = {
   address?: string;
 };
 
+/**
+ * To whom invoices of a contract with a firm can be made out: the titles of the record that it stands for, the usual one
+ * first, and those of records merged into it that a contract names.
+ */
+export async function titlesFor(read: Pick<Read, "tx">, partyId: number) {
+  const { rows } = await sql<{ id: number; title: string; taxNo: string; isDefault: boolean }>`
+    select t.id, t.title, t.tax_no "taxNo", t.is_default "isDefault" from firm f
+    join firm x on coalesce(x.merged_into_id, x.id) = coalesce(f.merged_into_id, f.id)
+    join invoice_title t on t.party_id = x.id
+      and (x.merged_into_id is null or exists (select 1 from contract c where c.invoice_title_id = t.id))
+    where f.id = ${partyId} order by x.merged_into_id nulls first, t.is_default desc, t.id`.execute(read.tx);
+  return rows;
+}
+
 /** What the party owes elsewhere, as far as the operator sees. */
 export async function arrearsOf(
   read: Read,

@@ -59,6 +59,8 @@ export type ContractRecord = {
   /** Where the tenant came from, empty where nobody said, and the agent who brought it. */
   channel: string;
   agentId: number | null;
+  /** Of the customer's titles; null: the usual one. */
+  titleId: number | null;
   remark: string;
   createdAt: string;
   createdBy: number | null;
@@ -103,7 +105,7 @@ export async function recordById(
       c.party_id "partyId", c.party_name "partyName", c.lessor_snapshot lessor, c.room_names "roomNames", c.start_date "start", c.end_date "end",
       c.anchor_date "anchorDate", c.leave_date "leaveDate", c.signed_on "signedOn", c.handover_on "handoverOn", c.sign_deadline "signDeadline",
       c.preview_hash "previewHash", c.black_list_forbids "blackListForbids", c.submitted_by "submittedBy", c.credit_reason "creditReason", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
-      c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.channel, c.agent_id "agentId", c.remark, c.created_at "createdAt",
+      c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.channel, c.agent_id "agentId", c.invoice_title_id "titleId", c.remark, c.created_at "createdAt",
       c.created_by "createdBy", c.version, c.template_version_id "templateVersionId",
       c.seal_id "sealId", c.link_hours "linkHours", c.sign_order "signOrder",
       c.previous_id "previousId", c.source, c.next_id "nextId", c.chain_id "chainId", ${ROOMS} rooms

@@ -88,6 +88,10 @@ export const partyCard = z.object({
   blackList: z.array(
     z.object({ level: z.enum(["forbid", "warn"]), reason: f.text("原因"), source: f.text("来源") }),
   ),
+  /** To whom invoices of a firm can be made out. */
+  titles: z.array(
+    z.object({ id: f.id, title: f.text("抬头"), taxNo: f.text("税号"), isDefault: f.flag("默认") }),
+  ),
   /** Other contracts with overdue bills. */
   arrears: z.array(
     z.object({

@@ -14,6 +14,7 @@ import { contractRecord, nextOf } from "../contract/record.queries.ts";
 import {
   roomFacts,
   takenBetween,
+  titlesFor,
   arrearsOf,
   partyFact,
   feeChoices,
@@ -62,6 +63,7 @@ async function partyCard(read: Read, partyId: number, kind: ContractKind) {
     certificate: party.certMasked ?? "",
     guardianPhone: party.guardianPhone && maskPhone(party.guardianPhone),
     credit: (kind === "company" && (await creditUse(read, partyId))) || null,
+    titles: kind === "renter" ? [] : await titlesFor(read, partyId),
     arrears: await arrearsOf(read, partyId, null),
   };
 }

@@ -23,7 +23,7 @@ import { namedDiscounts } from "../activity/use.service.ts";
 import { enterpriseOf } from "../config/config.service.ts";
 import { checkedFees, demand } from "../contract/contract.queries.ts";
 import { type ContractKind, KINDS } from "../terms/kind.rules.ts";
-import { type RoomFact, roomFacts, partyFact, signers } from "../contract/facts.queries.ts";
+import { type RoomFact, roomFacts, partyFact, signers, titlesFor } from "../contract/facts.queries.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { isAttached } from "../terms/product.rules.ts";
@@ -102,6 +102,11 @@ export async function saveDraft(
     await refuseStrangers(act, enterpriseId, villageId, form, at);
     await refuseBringers(act, { enterpriseId, villageId, form, at });
   }
+  if (
+    form.titleId &&
+    !(form.partyId && (await titlesFor(act, form.partyId)).some((t) => t.id === form.titleId))
+  )
+    throw invalid({ field: "titleId", msg: `请选择该${KINDS[form.kind].party}的发票抬头` });
   const named = await namedFees(act, enterpriseId, { ...termsOf(form), takeOver });
   const terms = await namedDiscounts(act, enterpriseId, named);
   const rents = rentsOf(form, terms, rooms);
@@ -117,6 +122,7 @@ export async function saveDraft(
     signerOperatorId: form.signerId ?? act.who.operatorId,
     channel: form.channel ?? "",
     agentId: form.agentId ?? null,
+    invoiceTitleId: form.titleId ?? null,
     remark: form.remark,
     ...(takeOver && { previousId: takeOver.previousId, source: takeOver.kind }),
     updatedBy: act.who.operatorId,

@@ -88,7 +88,8 @@ test("what is wrong is counted, and named by at most four names", () => {
   expect(text("start", "end", "rooms", "partyId")).toBe("4 项待修改：起租日、结束日、房间、客户");
   expect(text("start", "end", "rooms", "partyId", "fees")).toBe("5 项待修改：起租日、结束日、房间、客户等");
   expect(text("openOn")).toBe("1 项待修改：开业日");
-  expect([stepOf("openOn"), stepOf("channel"), stepOf("agentId")]).toEqual([1, 1, 1]);
+  expect(["openOn", "channel", "agentId", "titleId"].map(stepOf)).toEqual([1, 1, 1, 1]);
+  expect(text("titleId")).toBe("1 项待修改：开票抬头");
   expect(text("channel", "agentId")).toBe("2 项待修改：渠道、经纪人");
   expect([nameOfField("rooms.0.monthlyRent"), nameOfField("policyNote")]).toEqual(["月租金", "条款"]);
 });

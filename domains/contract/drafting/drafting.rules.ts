@@ -21,7 +21,7 @@ export const LAST_FIELDS = 4;
 
 const OF_STEP: readonly RegExp[] = [
   /^(villageId|start|end|rooms|anchorDate)/,
-  /^(partyId|occupants|managerId|signerId|channel|agentId|openOn|remark)/,
+  /^(partyId|titleId|occupants|managerId|signerId|channel|agentId|openOn|remark)/,
   /./,
   /^fees/,
   /^discounts/,
@@ -52,6 +52,7 @@ const NAMES: readonly (readonly [field: RegExp, name: string])[] = [
   [/^partyId/, "客户"],
   [/^occupants/, "同住人"],
   [/^openOn/, "开业日"],
+  [/^titleId/, "开票抬头"],
   [/^channel/, "渠道"],
   [/^agentId/, "经纪人"],
   [/^graceDays/, "宽限"],

@@ -75,6 +75,26 @@ export const PeopleSelect = ({
   />
 );
 
+/** Of the titles that the customer has. */
+function TitleSelect({ value, onChange, id, draft: { data, form } }: InputProps<number> & { draft: Draft }) {
+  const titles = data?.party?.partyId === form.partyId ? (data?.party?.titles ?? []) : [];
+  const usual = titles.find((t) => t.isDefault);
+  return (
+    <Select
+      id={id ?? ""}
+      value={value ?? null}
+      allowClear
+      placeholder={usual ? `默认：${usual.title}` : form.partyId ? "该客户没有登记发票抬头" : "请先选择客户"}
+      showSearch={{ optionFilterProp: "label" }}
+      options={titles.map((t) => ({
+        value: t.id,
+        label: [t.title, t.taxNo].filter(Boolean).join(" "),
+      }))}
+      onChange={(next: number | null) => onChange(next ?? undefined)}
+    />
+  );
+}
+
 /** Where the tenant came from; the word that a draft has may have been switched off since. */
 function ChannelSelect({ value, onChange, id, draft }: InputProps<string> & { draft: Draft }) {
   const words = draft.data?.channels.map((c) => c.name) ?? [];
@@ -164,6 +184,21 @@ export function PartyStep({ draft }: { draft: Draft }) {
         {errors["partyId"] && <p className="fi__msg">{errors["partyId"]}</p>}
       </div>
       <PartyNotes draft={draft} />
+      {form.kind !== "renter" && (
+        <Fields
+          form={draft}
+          of={[
+            [
+              "titleId",
+              {
+                wide: true,
+                help: "合同账单的发票开给该抬头，不选择时按客户的默认抬头",
+                input: (p) => <TitleSelect {...(p as InputProps<number>)} draft={draft} />,
+              },
+            ],
+          ]}
+        />
+      )}
       {form.kind === "renter" && <Occupants draft={draft} />}
       {form.kind === "company" && (
         <p className="fi--wide dim">入住人在合同签署后登记，可以随时更换，不需要重新签订合同</p>
@@ -174,14 +209,6 @@ export function PartyStep({ draft }: { draft: Draft }) {
           <Fields form={draft} of={[["openOn", { help: "印在合同上；续租的商铺可以早于起租日" }]]} />
         </>
       )}
-      <h3 className="form__section">经办</h3>
-      <Fields
-        form={draft}
-        of={[
-          ["signerId", { input: people }],
-          ["managerId", { input: people }],
-        ]}
-      />
       <h3 className="form__section">来源</h3>
       <Fields
         form={draft}
@@ -196,8 +223,15 @@ export function PartyStep({ draft }: { draft: Draft }) {
           ],
         ]}
       />
-      <h3 className="form__section">备注</h3>
-      <Fields form={draft} of={[["remark", { wide: true }]]} />
+      <h3 className="form__section">经办</h3>
+      <Fields
+        form={draft}
+        of={[
+          ["signerId", { input: people }],
+          ["managerId", { input: people }],
+          ["remark", { wide: true }],
+        ]}
+      />
     </div>
   );
 }
@@ -215,7 +249,8 @@ function Picker({ draft: { form, patch }, inputId }: { draft: Draft; inputId: st
             kind: form.kind,
             villageId: form.villageId || undefined,
             value: form.partyId ?? undefined,
-            onChange: (partyId) => patch({ partyId: partyId ?? null }),
+            // another customer has titles of its own
+            onChange: (partyId) => patch({ partyId: partyId ?? null, titleId: null }),
           }}
         />
       </Suspense>

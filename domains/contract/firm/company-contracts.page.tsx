@@ -121,6 +121,7 @@ function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
               ),
           },
           { key: "billing", hidden: true },
+          { key: "invoiceTitle", hidden: true },
           { key: "roomNames", hidden: true, width: 180 },
           { key: "partyPhone", hidden: true },
           { key: "netRent", hidden: true },

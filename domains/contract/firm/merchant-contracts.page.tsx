@@ -82,6 +82,7 @@ function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
           DEPOSIT,
           NEXT_DUE,
           { key: "payText", hidden: true },
+          { key: "invoiceTitle", hidden: true },
           { key: "contactName", hidden: true },
           { key: "partyPhone", hidden: true },
           "flags",

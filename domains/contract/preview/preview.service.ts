@@ -63,6 +63,7 @@ export const formOf = (contract: ContractRecord, occupants: ContractForm["occupa
   signerId: contract.signerId,
   channel: contract.channel,
   agentId: contract.agentId,
+  titleId: contract.titleId,
   remark: contract.remark,
 });
 

@@ -91,8 +91,12 @@ async function draw(act: Act, previous: ContractRecord, next: Next): Promise<Ask
     // who keeps contracts of one store need not work in the other
     managerId: next.villageId ? act.who.operatorId : previous.managerId,
     signerId: act.who.operatorId || previous.signerId,
-    // another tenant came from somewhere else
-    ...(kind !== "changeTenant" && { channel: previous.channel, agentId: previous.agentId }),
+    // another tenant came from somewhere else, and has titles of its own
+    ...(kind !== "changeTenant" && {
+      channel: previous.channel,
+      agentId: previous.agentId,
+      titleId: previous.titleId,
+    }),
     remark: `${SUCCESSIONS[kind][0]}自 ${previous.contractNo}`,
   };
   const saved = await saveDraft(act, form, undefined, takeOver);

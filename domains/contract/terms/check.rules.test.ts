@@ -134,6 +134,12 @@ test("a shop opens by the last day of its term at the latest; other contracts op
   expect(wrong({ openOn: "2026-04-01" })).toEqual(["openOn 只有商户合同可以填写开业日"]);
 });
 
+test("firms name a title for their invoices, tenants none", () => {
+  expect(wrong({ titleId: 7 })).toEqual(["titleId 只有企业合同和商户合同可以指定开票抬头"]);
+  const shop = { rooms: [{ ...ROOM, kind: "shop" as const }] };
+  expect(wrong({ kind: "merchant", titleId: 7 }, shop)).toEqual([]);
+});
+
 test("a fee needs its subject", () => {
   const fee = { name: "", kind: "recurring", amount: 10_000 } as const;
   expect(wrong({ fees: [{ ...fee, feeId: 7 }] })).toEqual([]);

@@ -51,6 +51,7 @@ export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
   if (form.turnover && form.kind !== "merchant") report("turnover", "只有商户合同可以按营业额计租");
   if (form.openOn && form.kind !== "merchant") report("openOn", "只有商户合同可以填写开业日");
   if (form.openOn && form.end && form.openOn > form.end) report("openOn", "开业日不能晚于结束日期");
+  if (form.titleId && form.kind === "renter") report("titleId", "只有企业合同和商户合同可以指定开票抬头");
   form.fees.forEach((fee, i) => {
     if (!fee.feeId) report(`fees.${i}.feeId`, "请选择费用科目");
   });
@@ -197,7 +198,7 @@ function penaltyMidTerm(form: ContractForm, { totals }: Plan): number {
 }
 
 /** Fields of the form that the bills do not follow from: while they are open the bills can be shown all the same. */
-const ASIDE = /^(partyId|occupants|villageId|managerId|signerId|channel|agentId|openOn|remark)/;
+const ASIDE = /^(partyId|titleId|occupants|villageId|managerId|signerId|channel|agentId|openOn|remark)/;
 
 export type Live = {
   /** Undefined while something that the bills rest on is missing or wrong. */

@@ -293,6 +293,8 @@ export const contractForm = termsShape.extend({
   /** Where the tenant came from: a word of the dictionary, kept as it read then. */
   channel: f.remark("渠道", 30).nullish(),
   agentId: f.pick("经纪人").nullish(),
+  /** To whom its invoices are made out; left out, to the customer's usual title. */
+  titleId: f.pick("开票抬头").nullish(),
   remark: f.remark("备注", 500).default(""),
 });
 export type ContractForm = z.output<typeof contractForm>;

@@ -103,7 +103,7 @@ export function payTextOf({ deposit, cycleMonths }: Pick<Terms, "deposit" | "cyc
 export function termsOf(form: ContractForm): Terms {
   const { kind: _n, villageId: _v, partyId: _p, start: _s, end: _e, rooms: _r, ...all } = form;
   const { occupants: _o, ...rest } = all;
-  const { managerId: _m, signerId: _g, channel: _c, agentId: _a, remark: _k, ...terms } = rest;
+  const { managerId: _m, signerId: _g, channel: _c, agentId: _a, titleId: _t, remark: _k, ...terms } = rest;
   return terms;
 }
 

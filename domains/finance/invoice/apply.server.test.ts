@@ -123,6 +123,58 @@ test("one application for each customer of a batch; who lacks a title is left ou
   await sound();
 });
 
+test("the title that a contract names comes before the customer's usual one, and contracts are kept apart by it", async () => {
+  const one = await paid([aLine("rent", 200_000)], { name: "连锁商贸", kind: "merchant" });
+  const titled = async (title: string, taxNo: string, usual: boolean) =>
+    (
+      await pool.query<{ id: number }>(
+        "insert into invoice_title (party_id, kind, title, tax_no, is_default, email, bank, account) values ($1, 'company', $2, $3, $4, 'fp@hy.cn', '招商银行', '6222020200011239999') returning id",
+        [one.partyId, title, taxNo, usual],
+      )
+    ).rows[0]!.id;
+  const usual = await titled("连锁商贸总店", "91330106MA2B2ABC74", true);
+  const branch = await titled("连锁商贸分店", "91330106MA2B2ABC74", false);
+  const names = (billId: number, id: number | null) =>
+    pool.query(
+      "update contract set invoice_title_id = $2 where id = (select contract_id from bill where id = $1)",
+      [billId, id],
+    );
+  const begin = () => house.did(startApply, { as }, { query: { billIds: String(one.billId) } });
+  const firstOf = async () => (await begin()).titles.map((t) => t.title);
+  expect(await firstOf()).toEqual(["连锁商贸总店", "连锁商贸分店"]);
+  await names(one.billId, branch);
+  expect(await firstOf()).toEqual(["连锁商贸分店", "连锁商贸总店"]);
+  const of = { partyId: one.partyId, no: "HT20260101-900001" };
+  const other = await paid([aLine("rent", 100_000)], { of });
+  const lineIds = [(await lineOf(house, one.billId)).id, (await lineOf(house, other.billId)).id];
+  const rows = async () => (await house.did(previewBatch, { as }, { body: { lineIds } })).rows;
+  const shown = async () => (await rows()).map((r) => [r.title, r.amount]);
+  expect(await shown()).toEqual([
+    ["连锁商贸分店", 200_000],
+    ["连锁商贸总店", 100_000],
+  ]);
+  // one that names the usual title is invoiced together with those that name none
+  await names(one.billId, usual);
+  expect(await shown()).toEqual([["连锁商贸总店", 300_000]]);
+  // a title that has come to another record since is found with its whole account
+  await names(one.billId, branch);
+  const elsewhere = await aParty(house, "连锁商贸新", { villageId: store.villageId, kind: "merchant" });
+  await pool.query("update invoice_title set party_id = $2 where id = $1", [branch, elsewhere]);
+  const { titles, lines: wanted } = await begin();
+  expect(titles[0]).toMatchObject({ title: "连锁商贸分店", bankAccount: "招商银行****9999" });
+  const wish = wanted.map((l) => ({ lineId: l.lineId, amount: l.available }));
+  const { bankAccount } = titles[0]!;
+  const { ids } = await applied(house, as, wish, {
+    titleType: "company",
+    title: "连锁商贸分店",
+    taxNo: "91330106MA2B2ABC74",
+    bankAccount,
+  });
+  const { rows: whole } = await pool.query("select bank_account from invoice where id = $1", [ids[0]]);
+  expect(whole).toEqual([{ bank_account: "招商银行 6222020200011239999" }]);
+  await sound();
+});
+
 test("the lease block comes from room and contract: papers of the flat, and the term where a charge has no period", async () => {
   await pool.query(
     "update apartment set certificate_no = '浙2026杭州市不动产权第0000001号' where id = (select apartment_id from room where id = $1)",

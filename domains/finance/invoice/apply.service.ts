@@ -13,8 +13,9 @@ import type { BatchPreview, BuyerInput, Started, WishInput } from "./acts.contra
 import { readInvoice } from "./invoice.queries.ts";
 import { type Sheet, sheetsOf } from "./invoice.rules.ts";
 import { buyerColumns, issue } from "./issue.service.ts";
-import { accountOf, CHANGED, keep, noteInvoice, wholeAccount } from "./keep.service.ts";
+import { CHANGED, keep, noteInvoice, wholeAccount } from "./keep.service.ts";
 import { type Charged, chargedLines } from "./lines.queries.ts";
+import { titlesOf } from "./title.queries.ts";
 
 const LEASE = "请补全不动产租赁信息";
 
@@ -55,6 +56,8 @@ function planned(lines: readonly Charged[], wishes: readonly WishInput[]) {
   };
 }
 
+/** The titles that the contracts of lines name, that of the first line first. */
+const titleIds = (lines: readonly Charged[]) => lines.map((l) => l.titleId);
 const byWish = (wishes: readonly WishInput[]) => wishes.map((w) => w.lineId);
 
 export async function previewOf(read: Read, wishes: readonly WishInput[]) {
@@ -113,38 +116,6 @@ async function leaseOf(read: Read, lines: readonly Charged[]): Promise<Started["
   };
 }
 
-/** To whom a party's invoices are made out: its titles, the usual one first; a person by name. */
-async function titlesOf(read: Read, partyId: number): Promise<Started["titles"]> {
-  const titles = await read.tx
-    .selectFrom("invoiceTitle")
-    .selectAll()
-    .where("partyId", "=", partyId)
-    .orderBy("isDefault", "desc")
-    .orderBy("id")
-    .execute();
-  const party = await aRow(read, "party", ["kind", "name"], { id: partyId });
-  const known = titles.map((t) => ({
-    id: t.id,
-    kind: t.kind as "person" | "company",
-    title: t.title,
-    taxNo: t.taxNo,
-    addressPhone: `${t.address} ${t.phone}`.trim(),
-    bankAccount: accountOf(t),
-    email: t.email,
-  }));
-  const person = party!.kind === "renter" && !known.some((t) => t.kind === "person");
-  const own = {
-    id: null,
-    kind: "person" as const,
-    title: party!.name,
-    taxNo: "",
-    addressPhone: "",
-    bankAccount: "",
-    email: "",
-  };
-  return person ? [...known, own] : known;
-}
-
 /** What an application begins with: lines with all that may be invoiced of them, and the party's titles. */
 export async function started(read: Read, lineIds: readonly number[]): Promise<Started> {
   const lines = await chargedLines(read, lineIds);
@@ -163,7 +134,7 @@ export async function started(read: Read, lineIds: readonly number[]): Promise<S
     select id, full_name name from room where id = ${anyOf(lines.flatMap((l) => l.roomId ?? []))}`.execute(
     read.tx,
   );
-  const titles = await titlesOf(read, first.partyId);
+  const titles = await titlesOf(read, first.partyId, titleIds(lines));
   const [usual] = titles;
   return {
     partyId: first.partyId,
@@ -210,7 +181,9 @@ export async function apply(act: Act, given: Application): Promise<Applied> {
     throw new Refusal("previewChanged", CHANGED, 409, { data: await previewOf(act, given.lines) });
   if (sheets.some((s) => s.lease) && !(given.leaseAddress && given.leaseStart && given.leaseEnd))
     throw invalid({ field: "leaseAddress", msg: LEASE });
-  const bankAccount = await wholeAccount(act, first.partyId, given.bankAccount);
+  const agreed = await titlesOf(act, first.partyId, titleIds(lines));
+  const stood = agreed.map((t) => t.bankAccount);
+  const bankAccount = await wholeAccount(act, first.partyId, given.bankAccount, stood);
   const numbers = await act.numbers("FP", sheets.length);
   const ids: number[] = [];
   for (const [i, sheet] of sheets.entries()) {
@@ -306,7 +279,7 @@ export async function applyBy(
 
 type Group = BatchPreview["rows"][number] & { of: Application | undefined };
 
-/** Each party of a store by itself, made out as its usual title says; what cannot be done says why. */
+/** Each party of a store by itself, made out as the contract or its usual title says; what cannot be done says why. */
 export async function batchOf(
   read: Read,
   lineIds: readonly number[],
@@ -315,7 +288,7 @@ export async function batchOf(
   const all = await chargedLines(read, lineIds, how);
   for (const line of all) inScope(read.who, line.villageId);
   const groups: Group[] = [];
-  for (const lines of Map.groupBy(all, (l) => `${l.villageId} ${l.partyId}`).values()) {
+  for (const lines of Map.groupBy(all, (l) => `${l.villageId} ${l.partyId} ${l.titleId}`).values()) {
     const [first] = lines;
     const names = await sql<{ partyName: string; villageName: string }>`
       select p.name "partyName", v.name "villageName" from party p, village v

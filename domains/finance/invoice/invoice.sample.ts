@@ -103,7 +103,8 @@ export async function lineOf(house: TestHouse, billId: number, code = "rent") {
   return rows[0]!;
 }
 
-type Paid = { name?: string; kind?: string; leased?: boolean };
+/** `of`: another contract of a party that is there, under this number. */
+type Paid = { name?: string; kind?: string; leased?: boolean; of?: { partyId: number; no: string } };
 export type Issuer = Awaited<ReturnType<typeof anIssuer>>;
 
 /** A store that issues invoices on 15 March, and somebody who may apply for them and issue them. */
@@ -119,10 +120,10 @@ export async function anIssuer(house: TestHouse, permits: string[] = []) {
   /** A bill that was paid on the 10th. */
   const paid = async (
     lines = [aLine("rent", 300_000)],
-    { name = "张三", kind = "renter", leased = true }: Paid = {},
+    { name = "张三", kind = "renter", leased = true, of }: Paid = {},
   ) => {
-    const partyId = await aParty(house, name, { villageId: store.villageId, kind });
-    const contract = leased && { contractId: await aContract(house, store, partyId) };
+    const partyId = of?.partyId ?? (await aParty(house, name, { villageId: store.villageId, kind }));
+    const contract = leased && { contractId: await aContract(house, store, partyId, of) };
     const billId = await aBill(house, store, partyId, { ...contract, dueDate: "2026-03-10", lines });
     await take(house, store, accounts, partyId, {
       amount: lines.reduce((sum, l) => sum + l.amount, 0),

@@ -151,6 +151,8 @@ export type Charged = Bears & {
   villageId: number;
   partyId: number;
   contractId: number | null;
+  /** The title that its contract names; null where that is the party's usual one. */
+  titleId: number | null;
   roomId: number | null;
   subject: Subject;
   taxMode: TaxMode;
@@ -182,9 +184,11 @@ export async function chargedLines(
   );
   const subjects = await subjectsFor(read, villages);
   const earned = await earnedOf(read, lineIds);
-  const { rows: extra } = await sql<{ id: number; takenTax: Fen }>`
-    select l.id, coalesce(x.tax, 0)::bigint "takenTax"
-    from bill_line l left join lateral (
+  const { rows: extra } = await sql<{ id: number; takenTax: Fen; titleId: number | null }>`
+    select l.id, coalesce(x.tax, 0)::bigint "takenTax", nullif(c.invoice_title_id, d.id) "titleId"
+    from bill_line l join bill b on b.id = l.bill_id left join contract_brief c on c.id = b.contract_id
+    left join invoice_title d on d.party_id = b.party_id and d.is_default
+    left join lateral (
       select sum(case i.direction when 'blue' then y.tax else -y.tax end) tax
       from invoice_line y join invoice i on i.id = y.invoice_id
       where y.bill_line_id = l.id and (i.state in ('issued', 'partRed', 'red')
@@ -199,7 +203,7 @@ export async function chargedLines(
     const conf = confs.get(bill.villageId);
     const item = inForce(conf ? (items.get(conf.id) ?? []) : [], subject.id, read.today);
     const whole = netOf(line);
-    const { takenTax } = more.get(id)!;
+    const { takenTax, titleId } = more.get(id)!;
     const taken = line.invoiced + line.invoicing;
     const never =
       isNeverInvoiced(subject.kind) ||
@@ -226,6 +230,7 @@ export async function chargedLines(
       villageId: bill.villageId,
       partyId: bill.partyId,
       contractId: bill.contractId,
+      titleId,
       roomId: line.roomId ?? bill.roomId,
       subject,
       taxMode: line.taxMode,

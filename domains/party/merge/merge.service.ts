@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { titlesJoined } from "../title/title.contract.ts";
 import { MOST_CONTACTS } from "../contact/contact.rules.ts";
 
 /** Contacts, titles, accounts and papers come along with a merged record; what the record kept has already stays behind. */
@@ -15,6 +16,11 @@ export async function bringParts(act: Act, keepId: number, goneId: number): Prom
       is_default = t.is_default and not exists (select 1 from invoice_title where party_id = ${keepId})
     where t.party_id = ${goneId} and not exists (select 1 from invoice_title k
       where k.party_id = ${keepId} and k.title = t.title and k.tax_no = t.tax_no)`.execute(act.tx);
+  const { rows: titles } = await sql<{ goneId: number; keepId: number }>`
+    select g.id "goneId", k.id "keepId" from invoice_title g
+    join invoice_title k on k.party_id = ${keepId} and k.title = g.title and k.tax_no = g.tax_no
+    where g.party_id = ${goneId} order by g.id`.execute(act.tx);
+  if (titles.length) await act.emit(titlesJoined, { titles });
   await sql`update bank_account a set party_id = ${keepId}, version = version + 1,
       is_default = a.is_default and not exists (select 1 from bank_account where party_id = ${keepId})
     where a.party_id = ${goneId} and not exists (select 1 from bank_account k

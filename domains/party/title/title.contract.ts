@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { taxNumber } from "../../../platform/kernel/texts/certificate.ts";
 import { email, mobileOrLandline } from "../../../platform/kernel/texts/contact.ts";
@@ -6,6 +7,13 @@ import * as f from "../../../platform/kernel/field.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { atVersion, EDITS, ofParty, partId, READS } from "../contact/contact.contract.ts";
 import { TITLE_KINDS } from "./title.rules.ts";
+
+/** Two records of one party became one, and both had a title: whoever named the one that stays behind names the other. */
+export const titlesJoined = event(
+  "party.titlesJoined",
+  z.object({ titles: z.array(z.object({ goneId: f.id, keepId: f.id })) }),
+);
+
 const invoiceTitles = callsAt("/customer/api/v3/invoiceTitle", "party");
 
 const typed = z.object({

@@ -1,6 +1,7 @@
+import { sql } from "kysely";
 import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
-import { notFound } from "../../../platform/kernel/refusal.ts";
+import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { becomesDefault, lockParty, noDefault, noteParty, partyFor } from "../party/party.service.ts";
@@ -69,8 +70,17 @@ export async function changeTitle(
   return { id };
 }
 
+/** Contracts that run have agreed on it; drafts and ended ones fall back to the usual title. */
 export async function removeTitle(act: Act, id: number, version: number): Promise<void> {
   const { row, party } = await locked(act, id);
+  const { rows } = await sql<{ contractNo: string }>`select contract_no "contractNo" from contract_brief
+    where invoice_title_id = ${id} and in_force_or_signing order by id limit 1`.execute(act.tx);
+  if (rows[0])
+    throw new Refusal(
+      "inUse",
+      `合同 ${rows[0].contractNo} 的发票开给该抬头，不能删除，可以修改抬头的内容`,
+      409,
+    );
   await removeAt(act, "invoiceTitle", { id, version });
   await noteParty(act, party, { action: "发票抬头", summary: `删除发票抬头${row.title}` });
 }
