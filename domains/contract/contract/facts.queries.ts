@@ -259,6 +259,8 @@ export type PartySnapshot = {
   legalName?: string;
   contactName?: string;
   address?: string;
+  /** With its tax number, where the contract names one. */
+  invoiceTitle?: string;
 };
 
 /**

@@ -5,6 +5,8 @@ import { aCompany, aCreditCode } from "../../customer/firm/firm.sample.ts";
 import { addTitle, deleteTitle, editTitle, listTitles } from "../../party/title/title.contract.ts";
 import { createContract, formData, readForm, saveContract } from "../drafting/draft.contract.ts";
 import { listCompanyContracts } from "../firm/firm-list.contract.ts";
+import { contractPaper } from "../paper/paper.contract.ts";
+import { textOfPdf } from "../paper/paper.sample.ts";
 import { renewals } from "../successor/successor.contract.ts";
 import { WAYS } from "../successor/successor.sample.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
@@ -39,7 +41,14 @@ test("a contract names one of its customer's titles; it is shown, listed, and ke
   ]);
   const typed = await form({ end: "2026-12-15" });
   const { id } = await signed(house, as, typed, "2026-11-01");
+  const paper = async (of: number) =>
+    textOfPdf((await house.ask(contractPaper, { as }, { params: { id: of } })).raw).replaceAll(/\s/g, "");
+  const { taxNo } = (await house.did(listTitles, { as }, { query: { partyId: companyId } }))[1]!;
+  expect(await paper(id)).toContain(`杭州分公司有限公司（税号${taxNo}）`);
+  const draft = await house.did(createContract, { as }, { body: await form() });
+  expect(await paper(draft.id)).toContain(`杭州分公司有限公司（税号${taxNo}）`);
   const plain = await signed(house, as, await form({ titleId: null }), "2026-11-01");
+  expect(await paper(plain.id)).not.toContain("开票抬头");
   const { list } = await house.did(listCompanyContracts, { as }, { query: {} });
   const shown = (of: number) => list.find((c) => c.id === of)!.invoiceTitle;
   expect([shown(id), shown(plain.id)]).toEqual(["杭州分公司有限公司", ""]);

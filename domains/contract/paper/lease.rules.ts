@@ -48,6 +48,7 @@ export function leaseValues(f: LeaseFacts) {
     法定代表人: some(lessee.legalName),
     客户联系人: some(lessee.contactName),
     客户地址: some(lessee.address),
+    开票抬头: lessee.invoiceTitle || "无",
     企业名称: lessor.name,
     企业信用代码: some(lessor.creditCode),
     企业地址: some(lessor.address),

@@ -37,14 +37,14 @@ async function namesOf(
     select e.name lessor, e.credit_code "creditCode", v.name village, v.address, v.phone "villagePhone",
       coalesce(c.party_snapshot, jsonb_build_object('name', p.name, 'certType', coalesce(r.cert_type, f.cert_type),
         'certNo', coalesce(r.cert_no_masked, f.cert_no_masked), 'creditCode', f.credit_code, 'legalName', m.legal_name,
-        'contactName', k.name, 'address', f.address)) party, p.phone,
+        'contactName', k.name, 'address', f.address,
+        'invoiceTitle', t.title || case when t.tax_no = '' then '' else '（税号 ' || t.tax_no || '）' end)) party, p.phone,
       coalesce(r.guardian_name, '') guardian, coalesce(r.guardian_phone, '') "guardianPhone",
       c.deposit_amount "depositAmount"
     from contract c join enterprise e on e.id = c.enterprise_id join village v on v.id = c.village_id
     join party p on p.id = c.party_id left join renter r on r.id = p.id left join firm f on f.id = p.id
-    left join merchant m on m.id = p.id left join party_contact k on k.party_id = p.id and k.main where c.id = ${contract.id}`.execute(
-    read.tx,
-  );
+    left join merchant m on m.id = p.id left join party_contact k on k.party_id = p.id and k.main
+    left join invoice_title t on t.id = c.invoice_title_id where c.id = ${contract.id}`.execute(read.tx);
   const n = rows[0]!;
   const facts = {
     contractNo: contract.contractNo,
@@ -63,6 +63,7 @@ async function namesOf(
       legalName: n.party.legalName ?? "",
       contactName: n.party.contactName ?? "",
       address: n.party.address ?? "",
+      invoiceTitle: n.party.invoiceTitle ?? "",
       guardian: n.guardian && `${n.guardian} ${n.guardianPhone}`,
     },
     store: n.village,

@@ -22,6 +22,7 @@ const person: Lessee = {
   legalName: "",
   contactName: "",
   address: "",
+  invoiceTitle: "",
 };
 const terms = {
   ...DEFAULT_TERMS,
@@ -160,6 +161,8 @@ test("a person is known by a certificate, a firm by its credit code and who stan
     ["联系人", "王五"],
     ["联系电话", "13812345678"],
   ]);
+  const titled = { ...firm, invoiceTitle: "分公司（税号 91310）" };
+  expect(lesseePairs("company", titled).at(-1)).toEqual(["开票抬头", "分公司（税号 91310）"]);
   const trader = [
     ["地址", BLANK],
     ["联系人", BLANK],

@@ -22,6 +22,8 @@ export type Lessee = {
   legalName: string;
   contactName: string;
   address: string;
+  /** To whom its invoices are made out, where the contract says so. */
+  invoiceTitle: string;
 };
 
 /** What the rooms are for. */
@@ -50,6 +52,7 @@ export function lesseePairs(kind: ContractKind, l: Lessee): [title: string, valu
     ["地址", l.address || BLANK],
     ["联系人", l.contactName || BLANK],
     ["联系电话", l.phone || BLANK],
+    ...(l.invoiceTitle ? [["开票抬头", l.invoiceTitle] as [string, string]] : []),
   ];
 }
 

@@ -39,6 +39,7 @@ const FIRM: Omit<Lessee, "name"> = {
   legalName: "（样例法定代表人）",
   contactName: "（样例联系人）",
   address: "（样例地址）",
+  invoiceTitle: "（样例抬头）",
 };
 const PERSON: Omit<Lessee, "name"> = {
   ...FIRM,
@@ -47,6 +48,7 @@ const PERSON: Omit<Lessee, "name"> = {
   legalName: "",
   contactName: "",
   address: "",
+  invoiceTitle: "",
 };
 
 /** A made-up contract that a template is shown and tried out with: two years from New Year 2026. */

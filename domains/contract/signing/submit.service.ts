@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { addDays, timeInZone } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { release, take, type Taking } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
@@ -149,6 +150,12 @@ function blackListed(
   return { reason, forbids: worst !== undefined };
 }
 
+/** The title of its invoices as the paper names it from now on. */
+async function titleNamed(act: Act, { titleId }: ContractRecord): Promise<{ invoiceTitle?: string }> {
+  const title = titleId ? await aRow(act, "invoiceTitle", ["title", "taxNo"], { id: titleId }) : undefined;
+  return title ? { invoiceTitle: title.taxNo ? `${title.title}（税号 ${title.taxNo}）` : title.title } : {};
+}
+
 async function keep(
   act: Act,
   { contract, rooms, party, plan }: Weighed,
@@ -178,7 +185,7 @@ async function keep(
       state: "approving",
       previewHash,
       signDeadline: null,
-      partySnapshot: JSON.stringify(snapshotOf(party!)),
+      partySnapshot: JSON.stringify({ ...snapshotOf(party!), ...(await titleNamed(act, contract)) }),
       partyName: party!.name,
       lessorSnapshot: lessor && JSON.stringify(lessor),
       roomNames: rooms.map((r) => r.name).join("、"),

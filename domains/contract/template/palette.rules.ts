@@ -60,6 +60,7 @@ const PARTY = [
   "法定代表人",
   "客户联系人",
   "客户地址",
+  "开票抬头",
 ] as const;
 const LESSOR = ["企业名称", "企业信用代码", "企业地址", "企业电话"] as const;
 const SIGNED = ["客户签字", "企业印章", SEAM] as const;
