@@ -4,10 +4,11 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Suspense, useId } from "react";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useSlot } from "../../../platform/console/screens/slots.ts";
-import { AgentSelect } from "../../customer/agent/select.form.tsx";
+import { AGENTS } from "../../customer/agent/agent.contract.ts";
 import { earnedBy } from "../../customer/commission-rule/commission.rules.ts";
 import { CERT_TYPES, GENDERS } from "../../customer/renter/words.rules.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
@@ -117,10 +118,11 @@ function AgentInput({ draft, ...p }: InputProps<number> & { draft: Draft }) {
   const { form, patch, data } = draft;
   const word = data?.channels.find((c) => c.code === "agent")?.name;
   return (
-    <AgentSelect
+    <RecordSelect
       {...p}
       value={form.agentId ?? undefined}
-      villageId={form.villageId || undefined}
+      source={form.villageId ? { ...AGENTS, query: { villageId: form.villageId } } : AGENTS}
+      placeholder="姓名、手机号"
       onChange={(next) =>
         patch({ agentId: next ?? null, ...(next && !form.channel && word && { channel: word }) })
       }
