@@ -271,25 +271,27 @@ export function SignStep({ draft, go, done }: Props) {
           ? `提交后占用房间，签署期限从审批通过起 ${draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。`
           : `提交后房间占用 ${draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。`}
       </p>
-      <MoneyStrip
-        items={[
-          { title: "签约应收", fen: preview.totals.atSigning },
-          { title: "押金", fen: preview.totals.deposit },
-          { title: "合同总额", fen: preview.totals.contractTotal },
-          { title: "折后月租", fen: preview.totals.netMonthlyRent },
-        ]}
-      />
-      {template && <TemplateChoice all={offers.data!} one={template} pick={setPicked} />}
-      <ArrangementFields
-        offered={signing.data}
-        chosen={arrangement}
-        choose={(change) => {
-          setRefused({});
-          setArranged((before) => ({ ...before, ...change }));
-        }}
-        wrong={{ ...refused, ...misses }}
-        links={links}
-      />
+      <div className="stack gap-6">
+        <MoneyStrip
+          items={[
+            { title: "签约应收", fen: preview.totals.atSigning },
+            { title: "押金", fen: preview.totals.deposit },
+            { title: "合同总额", fen: preview.totals.contractTotal },
+            { title: "折后月租", fen: preview.totals.netMonthlyRent },
+          ]}
+        />
+        {template && <TemplateChoice all={offers.data!} one={template} pick={setPicked} />}
+        <ArrangementFields
+          offered={signing.data}
+          chosen={arrangement}
+          choose={(change) => {
+            setRefused({});
+            setArranged((before) => ({ ...before, ...change }));
+          }}
+          wrong={{ ...refused, ...misses }}
+          links={links}
+        />
+      </div>
       {listed && (
         <div className="fi">
           <label className="fi__label fi__label--must">黑名单签约说明</label>
