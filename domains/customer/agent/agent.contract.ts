@@ -120,16 +120,21 @@ export const getAgent = at.get("/:id", "经纪人详情", "115.get", {
 });
 
 /** Whom a lead, a reservation or a contract can name; those that work no more only by id. */
-export const agentOptions = at.get("/options", "经纪人选项", ["15.query", "15.add", "115.query", ...SIGNING], {
-  query: z.object({
-    keyword: z.string().trim().max(50).optional(),
-    /** Those that serve one store. */
-    villageId: z.coerce.number().pipe(f.id).optional(),
-    ids: idList,
-    pageSize: z.coerce.number().int().min(1).max(200).default(20),
-  }),
-  reply: z.array(z.object({ id: f.id, name: z.string(), phone: f.phone("电话"), agencyName: z.string() })),
-});
+export const agentOptions = at.get(
+  "/options",
+  "经纪人选项",
+  ["15.query", "15.add", "115.query", ...SIGNING],
+  {
+    query: z.object({
+      keyword: z.string().trim().max(50).optional(),
+      /** Those that serve one store. */
+      villageId: z.coerce.number().pipe(f.id).optional(),
+      ids: idList,
+      pageSize: z.coerce.number().int().min(1).max(200).default(20),
+    }),
+    reply: z.array(z.object({ id: f.id, name: z.string(), phone: f.phone("电话"), agencyName: z.string() })),
+  },
+);
 
 export const AGENTS: filter.Source = {
   call: agentOptions,
