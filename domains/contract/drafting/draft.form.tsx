@@ -12,6 +12,7 @@ import { permitOf } from "../terms/kind.rules.ts";
 import { createContract, formData, saveContract } from "./draft.contract.ts";
 import type { Limits, RoomFacts } from "../terms/product.rules.ts";
 import { mainCard, roomLists, usualTerms } from "./drafting.rules.ts";
+import { pricedByArea, shopArea } from "../terms/area-fee.rules.ts";
 import { liveBills, type Live } from "../terms/check.rules.ts";
 import { contractForm, type ContractForm, type Terms } from "../terms/terms.contract.ts";
 
@@ -94,6 +95,13 @@ export function useDraft(
     const rooms = before.map(price);
     if (rooms.some((r, i) => r !== before[i])) setForm((f) => ({ ...f, rooms }));
   }, [cards]);
+  // a fee by area follows the price and the shops
+  const { fees, rooms } = form;
+  useEffect(() => {
+    if (!fees.some((fee) => fee.unitPrice)) return;
+    const priced = pricedByArea(fees, shopArea(rooms, [...cards.values()]));
+    if (priced !== fees) setForm((f) => (f.fees === fees ? { ...f, fees: [...priced] } : f));
+  }, [fees, rooms, cards]);
   // a room chosen anew brings the default way of paying of its product; what was agreed or saved before stays
   const main = mainCard(form.rooms, cards);
   const planned = useRef(before || Object.keys(agreed).length ? initial.rooms[0]?.roomId : undefined);
@@ -196,8 +204,10 @@ export function useDraft(
   };
 }
 
-/** A fee that was just chosen brings its name; a deposit is taken as one and given back. */
+/** A fee that was just chosen brings its name; a deposit is taken as one and given back. An amount that is typed is none by area. */
 function named(form: ContractForm, path: string, data: FormData | undefined): ContractForm {
+  const typed = /^fees\.(\d+)\.amount$/.exec(path)?.[1];
+  if (typed && form.fees[Number(typed)]?.unitPrice) return withValue(form, `fees.${typed}.unitPrice`, null);
   const at = /^fees\.(\d+)\.feeId$/.exec(path)?.[1];
   const fee = at && data?.fees.find((f) => f.feeId === form.fees[Number(at)]?.feeId);
   if (!at || !fee) return form;

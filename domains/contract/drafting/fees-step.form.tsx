@@ -1,11 +1,17 @@
 import { Select } from "antd";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { DayInput } from "../../../platform/console/inputs/days.tsx";
-import { ChoiceInput, FlagInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import {
+  ChoiceInput,
+  FlagInput,
+  type InputProps,
+  TextInput,
+} from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CYCLES } from "../schedule/terms.rules.ts";
+import { areaFeeText, shopArea } from "../terms/area-fee.rules.ts";
 import { feeHints, feesOf } from "../terms/product.rules.ts";
 import { type ContractForm, FEE_KIND_WORDS, PAYER_WORDS } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";
@@ -63,10 +69,25 @@ const PAYER = {
   ),
 };
 
+/** Of shops: where it is typed, the amount is the area of the shops times it. */
+const UNIT_PRICE = {
+  key: "unitPrice" as const,
+  title: "单价",
+  width: 112,
+  input: (p: object) => {
+    const { onChange, ...props } = p as InputProps<string>;
+    return <TextInput {...props} placeholder="不按面积" onChange={(next) => onChange(next || undefined)} />;
+  },
+};
+
 /** Step 4: what is charged beside the rent, from the fee dictionary. */
 export function FeesStep({ draft }: { draft: Draft }) {
   const { form, data, live } = draft;
   const fees = data?.fees ?? [];
+  const area = form.kind === "merchant" ? shopArea(form.rooms, [...draft.cards.values()]) : undefined;
+  const byArea = form.fees.flatMap((fee) =>
+    area && fee.unitPrice ? `${fee.name} ${areaFeeText(fee, area)}` : [],
+  );
   return (
     <div className="form cf__grid">
       <h3 className="form__section">
@@ -77,7 +98,9 @@ export function FeesStep({ draft }: { draft: Draft }) {
         form={draft}
         name="fees"
         heads={[
-          ...["费用科目", "收取方式", "金额", "付款周期", "按天折算"],
+          ...["费用科目", "收取方式"],
+          ...(form.kind === "merchant" ? ["单价（元/㎡·月）"] : []),
+          ...["金额", "付款周期", "按天折算"],
           ...(form.kind === "company" ? ["付款方"] : []),
           ...["起", "止"],
         ]}
@@ -113,6 +136,7 @@ export function FeesStep({ draft }: { draft: Draft }) {
               />
             ),
           },
+          ...(form.kind === "merchant" ? [UNIT_PRICE] : []),
           { key: "amount", title: "金额", width: 120, input: moneyIn() },
           {
             key: "cycleMonths",
@@ -153,6 +177,7 @@ export function FeesStep({ draft }: { draft: Draft }) {
           form.fees.length > 0 &&
           live.plan && (
             <span className="dim">
+              {byArea.map((text) => `${text}；`)}
               全部租期费用合计 {yuan(live.plan.totals.fees)}
               {form.fees.some((fee) => fee.payer === "occupant") &&
                 "；入住人付款的费用按每间房每月填写，每个合同月结束后按入住天数分摊，向入住人出账"}

@@ -294,3 +294,30 @@ test("the day a shop opens is agreed in the form, printed, shown in the terms an
   const file = await house.ask(exportMerchantContracts, { as }, { query: { columns: "openOn" } } as never);
   expect((await rowsOf(file.raw)).flat()).toContain("开业日");
 });
+
+test("a fee of a shop by its area: the server works the amount out, bills it, and says it in the paper", async () => {
+  const roomId = await aShopRoom(house, shop, "S10", "18.50");
+  const { id: feeId } = await db
+    .selectFrom("feeSubject")
+    .select("id")
+    .where("enterpriseId", "=", house.enterpriseId)
+    .where("code", "=", "property")
+    .executeTakeFirstOrThrow();
+  const form = (amount: number) =>
+    aMerchantForm(shop, roomId, {
+      fees: [{ feeId, name: "", kind: "recurring", prorate: true, unitPrice: "2.5555", amount }],
+    });
+  const wrong = await house.did(createContract, { as }, { body: form(4727) });
+  expect((await house.ask(previewContract, { as }, { body: { id: wrong.id } })).body.fields).toEqual([
+    { field: "fees.0.amount", msg: "金额应为 2.5555 元/㎡·月 × 18.50 ㎡ = 47.28" },
+  ]);
+  const { id } = await signed(house, as, form(4728), "2026-11-01");
+  const { raw } = await house.ask(contractPaper, { as }, { params: { id } });
+  expect(textOfPdf(raw).replaceAll(/\s/g, "")).toContain("每月47.28元（铺位面积每平方米每月2.5555元）");
+  const { rows } = await house.database.pool.query(
+    `select distinct l.amount::int from bill_line l join bill b on b.id = l.bill_id
+     where b.contract_id = $1 and l.fee_subject_id = $2 order by 1 desc limit 1`,
+    [id, feeId],
+  );
+  expect(rows).toEqual([{ amount: 4728 }]);
+});

@@ -99,7 +99,8 @@ export const feeClauses = (terms: Terms): string[] =>
       fee.kind === "recurring" && fee.cycleMonths !== undefined ? `，${cycleWord(fee.cycleMonths)}支付` : "";
     if (fee.payer === "occupant")
       return `${fee.name}：每间房每月 ${yuan(fee.amount)} 元${span}，由实际入住人按入住天数分摊，直接支付给甲方。`;
-    return `${fee.name}：${FEE_KIND[fee.kind]} ${yuan(fee.amount)} 元${cycle}${span}。`;
+    const byArea = fee.unitPrice ? `（铺位面积每平方米每月 ${fee.unitPrice} 元）` : "";
+    return `${fee.name}：${FEE_KIND[fee.kind]} ${yuan(fee.amount)} 元${byArea}${cycle}${span}。`;
   });
 
 /** 逾期、通知、违约、超期: what happens when something goes otherwise than agreed. */

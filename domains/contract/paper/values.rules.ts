@@ -69,7 +69,11 @@ export function valuesOf(f: PaperFacts): ValuesFor<"renewal"> {
         ],
         rows: terms.fees.map((fee) => [
           fee.name,
-          fee.payer === "occupant" ? "每间每月，入住人付" : FEE_KIND_WORDS[fee.kind][0],
+          fee.payer === "occupant"
+            ? "每间每月，入住人付"
+            : fee.unitPrice
+              ? `每月 ${fee.unitPrice} 元/㎡`
+              : FEE_KIND_WORDS[fee.kind][0],
           yuan(fee.amount),
           fee.fromDate || fee.toDate ? `${fee.fromDate ?? f.start} 至 ${fee.toDate ?? f.end}` : "整个租期",
         ]),

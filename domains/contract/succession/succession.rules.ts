@@ -134,8 +134,9 @@ export function tenantTerms(before: Before, day: Day): { terms: Terms; rooms: Co
 /** The same lease in another room: a new rent, and the rule by which it rises goes on from its next day. */
 export function roomTerms(before: Before, day: Day): Terms {
   const input = inputOf(before);
-  // another shop is opened on another day
-  const { openOn: _, ...terms } = before.terms;
+  // another shop is opened on another day, and has another area
+  const { openOn: _, ...agreed } = before.terms;
+  const terms = { ...agreed, fees: agreed.fees.map(({ unitPrice: _price, ...fee }) => fee) };
   const next =
     isRuled(terms) && terms.stepRule
       ? expandSteps(input, terms.stepRule).find((step) => step.fromDate > day)?.fromDate

@@ -8,6 +8,7 @@ import type { Plan } from "../schedule/line.rules.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
+import { areaFeeErrors } from "./area-fee.rules.ts";
 import { validate } from "../schedule/fee-errors.rules.ts";
 import { ruleErrors } from "./turnover-share.rules.ts";
 import {
@@ -55,7 +56,7 @@ export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
   form.fees.forEach((fee, i) => {
     if (!fee.feeId) report(`fees.${i}.feeId`, "请选择费用科目");
   });
-  errors.push(...payerErrors(form.kind, form.fees));
+  errors.push(...payerErrors(form.kind, form.fees), ...areaFeeErrors(form, limits.rooms));
   return errors;
 }
 

@@ -142,6 +142,11 @@ const feeShape = z.object({
   name: f.remark("费用名称", 20).default(""),
   kind: f.choice("收取方式", FEE_KIND_WORDS),
   amount: fen,
+  /** Only shops: yuan per m² and month, which the amount follows from. */
+  unitPrice: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,4})?$/, "请输入正确的单价（最多四位小数）")
+    .nullish(),
   cycleMonths: z.union(CYCLES.map((c) => z.literal(c))).optional(),
   prorate: z.boolean().optional(),
   /** Of occupants: so much a month for each room, shared by who lives there. */
