@@ -175,7 +175,7 @@ test("pages for phones stand alone: neither the frame of the log-in nor menu and
   const { page } = await open({ as: await demoPerson(house, "chuna01") });
   for (const path of ["/service/AppH5Page?id=1", "/system/appAgreementPage?type=user", "/FileUploadH5"]) {
     await page.goto(base + path);
-    await page.locator(".open").waitFor();
+    await page.locator(".open__page").waitFor();
     expect(await side(page).count(), path).toBe(0);
     expect(await page.locator(".login").count(), path).toBe(0);
     expect(await page.getByRole("navigation", { name: "已打开的页面" }).count(), path).toBe(0);

@@ -11,7 +11,7 @@ type OpenPageProps = { children: ReactNode; tools?: ReactNode; wide?: boolean };
 export function OpenPage({ children, tools, wide }: OpenPageProps) {
   const brand = useBrand();
   return (
-    <div className={`open ${wide ? "open--wide" : ""}`}>
+    <div className={`open__page ${wide ? "open__page--wide" : ""}`}>
       <header className="open__head">
         <span className="open__brand row gap-5">
           <Mark size={24} />
