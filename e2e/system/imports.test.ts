@@ -124,6 +124,9 @@ test("contracts: a running one is named where it is wrong, comes in with its bal
   await bring("正确.xlsx", running);
   await drawer.getByText("没有发现错误；请与原表核对合计").waitFor();
   await drawer.getByRole("row", { name: "渠道店 1 3,000.00 500.00 250.00 3,000.00" }).waitFor();
+  // the batch that is looked at is marked among the others, and stays a row
+  const marked = drawer.getByRole("row", { name: /正确\.xlsx/ }).and(drawer.locator(".open"));
+  expect(await marked.evaluate((row) => getComputedStyle(row).display)).toBe("table-row");
   await drawer.getByRole("button", { name: "确认导入 1 份合同" }).click();
   await drawer.getByText("查看导入的合同").waitFor();
   await drawer.getByRole("button", { name: "撤销" }).click();
