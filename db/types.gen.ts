@@ -385,8 +385,10 @@ export interface Bill {
   disputedFrom: string | null;
   disputedTo: string | null;
   dueDate: string;
+  goneFrom: string | null;
   graceDays: Generated<number>;
   id: Generated<Int8>;
+  incomeFrom: string | null;
   invoiced: Generated<Int8>;
   invoicing: Generated<Int8>;
   issuedAt: Timestamp | null;
@@ -561,6 +563,7 @@ export interface BillLine {
   explain: Generated<Json>;
   feeSubjectId: Int8;
   id: Generated<Int8>;
+  incomeFrom: string | null;
   invoiced: Generated<Int8>;
   invoicing: Generated<Int8>;
   kind: Generated<string>;
@@ -2894,18 +2897,6 @@ export interface PeriodLock {
   voucherBatchId: Int8 | null;
 }
 
-export interface PeriodReopened {
-  enterpriseId: Int8 | null;
-  id: Generated<Int8>;
-  lockedAt: Timestamp;
-  month: string;
-  reason: string;
-  reopenedAt: Timestamp;
-  reopenedBy: Int8 | null;
-  side: string;
-  villageId: Int8 | null;
-}
-
 export interface PostingRun {
   accrue: Generated<boolean>;
   createdAt: Generated<Timestamp>;
@@ -4877,7 +4868,6 @@ export interface DB {
   paymentPromise: PaymentPromise;
   payOrder: PayOrder;
   periodLock: PeriodLock;
-  periodReopened: PeriodReopened;
   postingRun: PostingRun;
   postingRunRow: PostingRunRow;
   preference: Preference;

@@ -1,6 +1,38 @@
+-- The first day on which what comes to a store just now may be earned; nothing where no month was ever locked. Until the
+-- transaction ends no month of the store is locked beside it (`holdBooks`).
+create or replace function income_held(village bigint) returns date language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('books ' || village, 0));
+  return income_opens(village);
+end $$;
+
+-- A line that joins a bill which is issued already keeps a day of its own, where that is another than its bill's.
 create or replace function bill_line_once() returns trigger language plpgsql as $$
+declare
+  joined record;
+  opens date;
 begin
   new.once := (select recognise = 'onIssue' from fee_subject where id = new.fee_subject_id);
+  select village_id, income_from into joined from bill
+    where id = new.bill_id and issued_at is not null and direction = 'receivable';
+  if found then
+    opens := income_held(joined.village_id);
+    if opens is distinct from joined.income_from then
+      new.income_from := coalesce(opens, '-infinity');
+    end if;
+  end if;
+  return new;
+end $$;
+
+-- A month that is locked when a bill is issued or void stays as it was.
+create or replace function bill_income_from() returns trigger language plpgsql as $$
+begin
+  if new.issued_at is not null and (tg_op = 'INSERT' or old.issued_at is null) then
+    new.income_from := income_held(new.village_id);
+  end if;
+  if new.voided_at is not null and (tg_op = 'INSERT' or old.voided_at is null) then
+    new.gone_from := income_held(new.village_id);
+  end if;
   return new;
 end $$;
 
@@ -62,21 +94,12 @@ returns bigint language sql immutable parallel safe as $$
     else round(round(tax * (before + fen::numeric * upto / days) / amount, 8))::bigint end
 $$;
 
--- A month that was locked when something came or went stays as it was: the first day that was open then, where any was locked.
-create or replace function income_open_from(village bigint, known timestamptz) returns date language sql stable as $$
-  select (to_date(max(p.month), 'YYYY-MM') + interval '1 month')::date from (
-    select month from period_lock where village_id = village and side = 'income' and locked_at <= known
-    union all
-    select month from period_reopened
-    where village_id = village and side = 'income' and locked_at <= known and known < reopened_at) p
-$$;
-
 -- What lines bring to each day, or take back when they are gone, and the tax in it; with `by_month` to months, by their first day.
 create or replace function income_days(lines bigint[], gone boolean, by_month boolean)
 returns table (line_id bigint, village_id bigint, day date, fee_subject_id bigint, fen bigint, tax bigint)
 language sql stable as $$
 with opened as materialized (
-  select l.id, income_open_from(b.village_id, case when gone then b.voided_at else greatest(b.issued_at, l.created_at) end) open_from
+  select l.id, case when gone then b.gone_from else coalesce(l.income_from, b.income_from) end open_from
   from unnest(lines) x (id) join bill_line l on l.id = x.id join bill b on b.id = l.bill_id
   where b.issued_at is not null and (not gone or b.voided_at is not null)
 )
@@ -113,13 +136,16 @@ with pieces as (
 )
 select n.line_id, n.of_month, greatest(n.of_month, k.open_from), k.sign * n.gross, k.sign * n.tax
 from net n join bill_line l on l.id = n.line_id join bill b on b.id = l.bill_id, lateral (
-  select 1 sign, income_open_from(b.village_id, greatest(b.issued_at, l.created_at)) open_from
+  select 1 sign, coalesce(l.income_from, b.income_from) open_from
   union all
-  select -1, income_open_from(b.village_id, b.voided_at) where b.voided_at is not null) k
+  select -1, b.gone_from where b.voided_at is not null) k
 where greatest(n.of_month, k.open_from) <= until
 $$;
 
 create or replace trigger bill_line_once before insert on bill_line for each row execute function bill_line_once();
+
+create or replace trigger bill_income_from before insert or update of issued_at, voided_at on bill for each row
+  when (new.direction = 'receivable') execute function bill_income_from();
 
 create or replace trigger bill_line_income after insert on bill_line
   referencing new table as added for each statement execute function bill_line_income();

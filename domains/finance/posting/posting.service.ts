@@ -279,12 +279,7 @@ export async function book(act: Act, id: number, version: number, glVoucherNo: s
 export async function reopen(act: Act, id: number, version: number, reason: string): Promise<void> {
   const batch = await lockBatch(act, id, version);
   const state = BATCH_MOVES.next("reopen", batch);
-  await sql`
-    with opened as (
-      delete from period_lock where voucher_batch_id = ${id} returning *)
-    insert into period_reopened (village_id, enterprise_id, month, side, locked_at, reopened_at, reopened_by, reason)
-    select village_id, enterprise_id, month, side, locked_at, greatest(${act.now.toISOString()}::timestamptz, locked_at),
-      ${act.who.operatorId || null}::bigint, ${reason} from opened`.execute(act.tx);
+  await act.tx.deleteFrom("periodLock").where("voucherBatchId", "=", id).execute();
   await revise(act, "voucherBatch", { id, version }, { state, reason, ...stamp(act) });
   await noteOn(act, batch, "解锁", `解锁${batch.side === "income" ? "收入" : "成本"}：${reason}`);
 }

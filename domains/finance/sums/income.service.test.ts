@@ -176,6 +176,40 @@ test("a bill that is voided takes all back; in a locked month nothing changes, t
   expect(await days(store)).toEqual(await recounted(store));
 });
 
+test("what was first is the books' order, whatever the clock says: of a lock, of opening again, of a line that comes later", async () => {
+  house.setClock("2026-04-10T10:00:00+08:00");
+  const store = await aStore(house);
+  const as = await house.person({ permits: ["#2602", "#2601"], villages: [store.villageId] });
+  const lines = [aLine("rent", 310_000, { slices: [slice("2026-03-01", "2026-03-31", 310_000)] })];
+  const bill = () => aBill(house, store, partyId, { dueDate: "2026-04-10", lateFeeRate: "0", lines });
+  const [early, other] = [await bill(), await bill()];
+  // locked by an act that began after the next bill's, and was done before it
+  await pool.query(
+    "insert into period_lock (village_id, month, side, locked_at) values ($1, '2026-03', 'income', '2026-04-10T10:00:05+08:00')",
+    [store.villageId],
+  );
+  const late = await bill();
+  await house.did(voidBill, { as }, { params: { id: early }, body: { reason: "录错", version: 1 } });
+  const open = { "2026-03": 620_000 };
+  await run();
+  expect(await byMonth(store)).toEqual(open);
+  // opened again in the same moment, as a clock counts them
+  await pool.query("delete from period_lock where village_id = $1", [store.villageId]);
+  const { rows } = await pool.query<{ id: number }>("select id::int from bill_line where bill_id = $1", [
+    late,
+  ]);
+  const changes = [{ lineId: rows[0]!.id, mode: "percent" as const, percent: "10" }];
+  const { hash } = await house.did(previewAdjust, { as }, { params: { id: late }, body: { changes } });
+  const body = { changes, reason: "协商减免", previewHash: hash };
+  await house.did(adjustBill, { as }, { params: { id: late }, body });
+  await house.did(voidBill, { as }, { params: { id: other }, body: { reason: "录错", version: 1 } });
+  await run();
+  // late's bill stays in April, its reduction and the other's void go to March
+  expect(await byMonth(store)).toEqual({ "2026-03": 620_000 - 31_000 - 310_000 });
+  expect(await wrong(store)).toEqual([]);
+  expect(await bySubject(store, "kept")).toEqual(await bySubject(store, "accrued"));
+});
+
 test("whatever comes, changes and goes, the days kept equal the recount line by line and day by day", async () => {
   const store = await aStore(house);
   const as = await house.person({
@@ -242,7 +276,7 @@ test("whatever comes, changes and goes, the days kept equal the recount line by 
     [61, "2026-02"],
     [95, "2026-03"],
   ] as const)
-    acts.push({ on, work: () => lock(month, on) });
+    acts.unshift({ on, work: () => lock(month, on) });
   for (const { on, work } of acts.toSorted((x, y) => x.on - y.on)) {
     house.setClock(`${addDays(start, on)}T11:00:00+08:00`);
     await work();

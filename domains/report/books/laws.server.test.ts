@@ -353,8 +353,6 @@ test(
             await sound();
             for (const side of ["income", "cost"] as const)
               for (const villageId of villages) await may(() => lockUpTo(month, side, villageId));
-            // what comes after it is known after it
-            house.setClock(`${day}T12:00:00+08:00`);
             await sound();
           },
           reopen: async (n) => {
