@@ -18,13 +18,17 @@ const MEMORY_LIMIT = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32
 const TOO_MUCH = "文件过于复杂，无法读取，请只保留需要导入的行和列，另存为xlsx后再上传";
 const NO_WORKBOOK = "请上传xlsx文件";
 
+/** How long the thread of a file that was read waits for the next one: making a thread costs more than most files. */
+const SPARE_MS = 30_000;
+let spare: { worker: Worker; ends: NodeJS.Timeout } | undefined;
+
 /** Files that are read at the same time; others wait, so that a heap of uploads costs no more than two. */
 const MOST_AT_ONCE = 2;
 let reading = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * The sheet of that name, or the first there is. Foreign files are read in a thread of their own, whose time and
+ * The sheet of that name, or the first there is. Foreign files are read apart from the server, in a thread whose time and
  * memory have an end; what cannot be read refuses with a sentence.
  */
 export async function openSheet(bytes: Buffer, name: string, timeLimit = TIME_LIMIT): Promise<Sheet> {
@@ -58,10 +62,7 @@ async function inThread(task: Task, timeLimit: number, take: (rows: FlatRow[]) =
 }
 
 async function outcomeOf(task: Task, timeLimit: number, take: (rows: FlatRow[]) => void): Promise<Outcome> {
-  const worker = new Worker(new URL("./sheet-worker.ts", import.meta.url), {
-    workerData: task,
-    resourceLimits: MEMORY_LIMIT,
-  });
+  const worker = aThread();
   const ended = Promise.withResolvers<Outcome>();
   const late = setTimeout(() => ended.reject(new NoSheet(TOO_MUCH)), timeLimit);
   worker.on("message", (told: Told) => {
@@ -75,12 +76,39 @@ async function outcomeOf(task: Task, timeLimit: number, take: (rows: FlatRow[]) 
     ended.reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new NoSheet(TOO_MUCH) : error),
   );
   worker.on("exit", (code) => ended.reject(new Error(`the thread that reads a sheet ended with ${code}`)));
+  worker.postMessage(task);
   try {
-    return await ended.promise;
+    const outcome = await ended.promise;
+    for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
+    letWait(worker);
+    return outcome;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
   } finally {
     clearTimeout(late);
-    await worker.terminate();
   }
+}
+
+function aThread(): Worker {
+  if (!spare)
+    return new Worker(new URL("./sheet-worker.ts", import.meta.url), { resourceLimits: MEMORY_LIMIT });
+  const { worker, ends } = spare;
+  spare = undefined;
+  clearTimeout(ends);
+  worker.ref();
+  return worker;
+}
+
+/** One waits, and keeps no process alive; a second one ends. */
+function letWait(worker: Worker): void {
+  if (spare) return void worker.terminate();
+  const end = () => {
+    spare = undefined;
+    void worker.terminate();
+  };
+  worker.unref();
+  spare = { worker, ends: setTimeout(end, SPARE_MS).unref() };
 }
 
 function rowOf([number, ...flat]: FlatRow): SheetRow {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { Unreadable } from "./unzip.ts";
 import { isWorkbook, readWorkbook } from "./workbook-reader.ts";
 import type { SheetRow } from "./sheet-rows.ts";
@@ -17,14 +17,14 @@ export type Told =
 /** So many cells go over at once: the server answers others in between. */
 const AT_ONCE = 4_000;
 const port = parentPort!;
-const { bytes, sheet: wanted } = workerData as Task;
 
 const flat = ({ number, cells }: SheetRow): FlatRow => [
   number,
   ...[...cells].flatMap(([column, { kind, text }]) => [column, kind, text]),
 ];
 
-async function work(file: Buffer): Promise<Told> {
+async function work({ bytes, sheet: wanted }: Task): Promise<Told> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (wanted === undefined)
     return (await isWorkbook(file)) ? { step: "end", name: "", merged: [] } : { step: "none" };
   const sheets = await readWorkbook(file);
@@ -47,11 +47,12 @@ async function work(file: Buffer): Promise<Told> {
   return { step: "end", name: sheet.name, merged: sheet.merged };
 }
 
-const told = await work(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).catch(
-  (error: unknown): Told => {
+// one file after the other; whoever sends them ends the thread
+for (;;) {
+  const [task] = (await once(port, "message")) as [Task];
+  const told = await work(task).catch((error: unknown): Told => {
     if (error instanceof Unreadable) return { step: "refused", why: error.message };
     throw error;
-  },
-);
-port.postMessage(told);
-port.close();
+  });
+  port.postMessage(told);
+}
