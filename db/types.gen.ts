@@ -949,6 +949,7 @@ export interface Contract {
   remark: Generated<string>;
   roomNames: Generated<string>;
   sealId: Int8 | null;
+  sendsLinks: Generated<boolean>;
   signDeadline: Timestamp | null;
   signedFileHash: string | null;
   signedOn: string | null;

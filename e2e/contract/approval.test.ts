@@ -1,8 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { dayInZone } from "../../platform/kernel/day.ts";
 import { aModule, asking, otherwise } from "../../domains/approval/module/module.sample.ts";
-import { aForm, aRoom, aShop } from "../../domains/contract/contract/contract.sample.ts";
+import { aForm, aRenter, aRoom, aShop } from "../../domains/contract/contract/contract.sample.ts";
+import { contractSignings } from "../../domains/contract/esign/esign.contract.ts";
+import { identified } from "../../domains/contract/esign/esign.sample.ts";
 import { createContract } from "../../domains/contract/drafting/draft.contract.ts";
+import { aSeal } from "../../domains/contract/seal/seal.sample.ts";
 import { aPdf } from "../../domains/system/file/file.sample.ts";
 import { demoPerson, PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
@@ -101,6 +104,37 @@ test("a contract is submitted, approved on the page of approvals, and signed", a
   await approve(contractNo, "一并作废的账单");
   await page.reload();
   await contract.getByText("作废原因：租客爽约").waitFor();
+  expect(clerk.errors).toEqual([]);
+});
+
+test("a contract that is to be signed by links waits for approval, and its links go out with it", async () => {
+  const start = dayInZone(new Date(), "Asia/Shanghai");
+  await aSeal(house, { villageIds: villages, operatorIds: [manager.operatorId] });
+  const partyId = await aRenter(house, shop.villageId);
+  await identified(house, partyId);
+  const roomId = await aRoom(house, shop.building, "1205");
+  const { id, contractNo } = await house.did(
+    createContract,
+    { as: shop.clerk },
+    { body: aForm({ ...shop, roomId, partyId }, { start }) },
+  );
+  await page.goto(`${base}/contract/RenterContractPage?draft=${id}`);
+  await page.getByRole("navigation", { name: "步骤" }).getByRole("button", { name: /签署$/ }).click();
+  await page.getByText("需要审批：店长，通过后再签署。").waitFor();
+  await page.getByRole("radio", { name: "电子签署" }).click();
+  await page.getByText("需要审批：店长，通过后自动发送签署链接。").waitFor();
+  await shot("links");
+  await page.getByRole("button", { name: "提交审批" }).click();
+  await page.getByText(/已提交审批 SP.*，通过后自动发送签署链接/).waitFor();
+  await approve(contractNo, "签约后生成的账单");
+  const of = { params: { id } };
+  await expect
+    .poll(async () => (await house.did(contractSignings, { as: shop.clerk }, of)).map((flow) => flow.state))
+    .toEqual(["signing"]);
+  await page.goto(`${base}/contract/RenterContractPage?id=${id}`);
+  const contract = page.getByRole("dialog", { name: contractNo });
+  await contract.getByRole("button", { name: "重新发送" }).first().waitFor();
+  await shot("sent");
   expect(clerk.errors).toEqual([]);
 });
 

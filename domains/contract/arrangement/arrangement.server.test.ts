@@ -262,6 +262,63 @@ test("what waited for approval is signed as it was handed in", async () => {
   });
 });
 
+test("links that were meant go out with the approval; what stands in their way is told to who handed it in", async () => {
+  const world = await anApprovedShop(house);
+  await world.module("renterContract");
+  await aSeal(house, { villageIds: [world.shop.villageId], operatorIds: [world.as.operatorId] });
+  const handed = async (roomId: number, as = world.as) => {
+    const { id, preview } = await world.draft(roomId);
+    const body = { previewHash: preview.previewHash, sendsLinks: true, linkHours: 12 };
+    return { id, ...(await house.ask(submitContract, { as, key: randomUUID() }, { params: { id }, body })) };
+  };
+  const approved = async (id: number) => {
+    expect((await world.decide(await world.waiting(id), world.manager, "approve")).status).toBe(200);
+    await house.deliver();
+    return house.did(contractSignings, { as: world.as }, { params: { id } });
+  };
+  const told = async () =>
+    (
+      await pool.query<{ title: string; content: string }>(
+        "select title, content from message m join message_receipt r on r.message_id = m.id where r.operator_id = $1 and title like '%未能发起' order by id",
+        [world.as.operatorId],
+      )
+    ).rows;
+  // who may not start a signing may not mean it either
+  const permits = ["9.query", "9.get", "9.add", "9.edit"];
+  const junior = await house.person({ permits, villages: [world.shop.villageId] });
+  expect((await handed(world.shop.roomId, junior)).status).toBe(403);
+
+  await identified(house, world.shop.partyId);
+  const first = await handed(world.shop.roomId);
+  expect(await house.did(contractSignings, { as: world.as }, { params: { id: first.id } })).toEqual([]);
+  const [flow] = await approved(first.id);
+  expect(flow).toMatchObject({ state: "signing", deadline: "2026-03-12T14:00:00.000Z" });
+  expect(await told()).toEqual([]);
+  await partySigns(house, await linkOf(house, world.shop.partyId), world.shop.partyId);
+  expect(await stateAt(first.id)).toBe("signing");
+
+  // a phone that is none any more is told, and the contract signed once it is mended
+  const phone = await phoneOf(house, world.shop.partyId);
+  const call = (to: string) =>
+    pool.query("update party set phone = $2 where id = $1", [world.shop.partyId, to]);
+  await call("");
+  const second = await handed(await world.room("后补"));
+  expect(await approved(second.id)).toEqual([]);
+  expect(await stateAt(second.id)).toBe("signing");
+  const [message] = await told();
+  expect(message).toEqual({
+    title: expect.stringMatching(/^HT\S+ 审批通过，电子签署未能发起$/) as string,
+    content: expect.stringMatching(/手机号.*。请在合同中处理后重新发起签署。$/) as string,
+  });
+  await call(phone);
+  expect(await house.did(startSigning, { as: world.as }, { params: { id: second.id } })).toMatchObject({
+    state: "signing",
+  });
+  async function stateAt(id: number) {
+    return (await world.contractOf(id)).state;
+  }
+});
+
 test("转租: the new tenant may sign before the one until then", async () => {
   const at = await aSuccession(house);
   const old = await at.lease({ start: "2026-05-15", rent: 320_000, cycleMonths: 1 });

@@ -71,6 +71,8 @@ export type ContractRecord = {
   sealId: number | null;
   linkHours: number | null;
   signOrder: SignerRole[] | null;
+  /** Its links go out as soon as it is approved. */
+  sendsLinks: boolean;
   /** The contract that it comes after, as what; and the one that comes after it. */
   previousId: number | null;
   source: "new" | "import" | Succession;
@@ -107,7 +109,7 @@ export async function recordById(
       c.preview_hash "previewHash", c.black_list_forbids "blackListForbids", c.submitted_by "submittedBy", c.credit_reason "creditReason", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
       c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.channel, c.agent_id "agentId", c.invoice_title_id "titleId", c.remark, c.created_at "createdAt",
       c.created_by "createdBy", c.version, c.template_version_id "templateVersionId",
-      c.seal_id "sealId", c.link_hours "linkHours", c.sign_order "signOrder",
+      c.seal_id "sealId", c.link_hours "linkHours", c.sign_order "signOrder", c.sends_links "sendsLinks",
       c.previous_id "previousId", c.source, c.next_id "nextId", c.chain_id "chainId", ${ROOMS} rooms
     from contract c where c.id = ${id} ${lock ? sql`for no key update of c` : sql``}`.execute(read.tx);
   return rows[0];

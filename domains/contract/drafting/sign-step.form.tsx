@@ -224,6 +224,7 @@ export function SignStep({ draft, go, done }: Props) {
         ...(template && { templateVersionId: template.versionId }),
         ...(sealId && { sealId }),
         ...(links && { linkHours, signOrder }),
+        ...(waits && maySign && way === "electronic" && { sendsLinks: true }),
         ...(waits && note && { note }),
       };
       const { examineNo } = await send(
@@ -233,7 +234,7 @@ export function SignStep({ draft, go, done }: Props) {
       );
       toast(
         examineNo
-          ? `${saved.contractNo} 已提交审批 ${examineNo}，通过后再签署`
+          ? `${saved.contractNo} 已提交审批 ${examineNo}，通过后${way === "electronic" ? "自动发送签署链接" : "再签署"}`
           : `${saved.contractNo} 已提交，房间占用 ${draft.data?.config.holdDays ?? 7} 天`,
       );
       if (way === "electronic" && !examineNo) await begin(saved.id);
@@ -260,13 +261,12 @@ export function SignStep({ draft, go, done }: Props) {
       <Notices preview={preview} />
       <FormAlert text={wrong} />
       <h3>签署方式</h3>
-      {maySign && offline && !waits && <Segments label="签署方式" items={WAYS} on={way} onChange={setWay} />}
+      {maySign && offline && <Segments label="签署方式" items={WAYS} on={way} onChange={setWay} />}
       <p className="sub">
-        {waits
-          ? `需要审批：${waits}，通过后再签署。`
-          : way === "electronic"
-            ? "电子签署：客户在手机上打开短信中的一次性链接，阅读合同并用验证码签署，出租方盖章后合同生效。"
-            : "线下签署：打印待签稿，双方签字后在合同上“确认签署”并上传扫描件。"}
+        {waits && `需要审批：${waits}，通过后${way === "electronic" ? "自动发送签署链接" : "再签署"}。`}
+        {way === "electronic"
+          ? "电子签署：客户在手机上打开短信中的一次性链接，阅读合同并用验证码签署，出租方盖章后合同生效。"
+          : "线下签署：打印待签稿，双方签字后在合同上“确认签署”并上传扫描件。"}
         {waits
           ? `提交后占用房间，签署期限从审批通过起 ${draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。`
           : `提交后房间占用 ${draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。`}
@@ -291,27 +291,27 @@ export function SignStep({ draft, go, done }: Props) {
           wrong={{ ...refused, ...misses }}
           links={links}
         />
+        {listed && (
+          <div className="fi">
+            <label className="fi__label fi__label--must">黑名单签约说明</label>
+            <ReasonInput value={reason} onChange={setReason} />
+          </div>
+        )}
+        {beyond && (
+          <div className="fi">
+            <label className="fi__label fi__label--must">超授信签约说明</label>
+            <ReasonInput value={credit} onChange={setCredit} />
+          </div>
+        )}
+        {waits && (
+          <div className="fi">
+            <label className="fi__label" htmlFor="submit-note">
+              提交说明
+            </label>
+            <TextInput id="submit-note" value={note} onChange={setNote} max={200} rows={3} />
+          </div>
+        )}
       </div>
-      {listed && (
-        <div className="fi">
-          <label className="fi__label fi__label--must">黑名单签约说明</label>
-          <ReasonInput value={reason} onChange={setReason} />
-        </div>
-      )}
-      {beyond && (
-        <div className="fi">
-          <label className="fi__label fi__label--must">超授信签约说明</label>
-          <ReasonInput value={credit} onChange={setCredit} />
-        </div>
-      )}
-      {waits && (
-        <div className="fi">
-          <label className="fi__label" htmlFor="submit-note">
-            提交说明
-          </label>
-          <TextInput id="submit-note" value={note} onChange={setNote} max={200} rows={3} />
-        </div>
-      )}
       <div className="acts">
         <Button look="main" run={handIn}>
           {waits ? "提交审批" : way === "electronic" ? "提交并发起签署" : "提交签约"}

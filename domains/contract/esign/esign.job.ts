@@ -1,11 +1,18 @@
 import { sql } from "kysely";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
+import { savepoint } from "../../../platform/server/database/once.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { tell } from "../../system/message/message.service.ts";
 import { endSignings } from "../act/signing.service.ts";
+import { recordById } from "../contract/record.queries.ts";
 import { lessorStopped } from "../lessor/lessor.contract.ts";
 import { isLive } from "./esign.rules.ts";
 import { CLOSED, closeUnsigned, fallBack, tellKeeper } from "./finish.service.ts";
-import { asSigner, flowById } from "./flow.queries.ts";
+import { contractApproved } from "../signing/signing.contract.ts";
+import { alone } from "../signing/submit.service.ts";
+import { asSigner, flowById, liveFlow } from "./flow.queries.ts";
+import { start } from "./flow.service.ts";
 import { againText, noted, numberOf, sealNow, subjectOf } from "./subject.service.ts";
 
 const DAY_MS = 86_400_000;
@@ -63,6 +70,29 @@ async function endStopped(act: Act, { lessorId, why }: { lessorId: number; why: 
   return ended;
 }
 
+/** Sends the links of a contract that was approved, as who handed it in; what stands in the way is told, and can be mended on it. */
+async function sendApproved(act: Act, { contractId }: { contractId: number }): Promise<number> {
+  const contract = await recordById(act, contractId);
+  if (contract?.state !== "signing" || (await liveFlow(act, alone(contractId)))) return 0;
+  const { contractNo, villageId, submittedBy, signerId } = contract;
+  try {
+    await savepoint(act, () => start(asSigner(act, { ...contract, createdBy: submittedBy }), contractId));
+    return 1;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await tell(act, {
+      to: [...new Set([submittedBy, signerId])].filter((to) => to !== null),
+      type: 3,
+      title: `${contractNo} 审批通过，电子签署未能发起`,
+      content: `${error.message}。请在合同中处理后重新发起签署。`,
+      bizType: "contract",
+      bizId: contractId,
+      villageId,
+    });
+    return 0;
+  }
+}
+
 export default [
   job({
     name: "contract.signLinks",
@@ -70,6 +100,7 @@ export default [
     cron: "*/5 * * * *",
     work: (act) => expireFlows(act),
   }),
+  job({ name: "contract.signApproved", on: contractApproved, work: sendApproved }),
   job({ name: "contract.signStopped", on: lessorStopped, work: endStopped }),
   job({
     name: "contract.signKeys",

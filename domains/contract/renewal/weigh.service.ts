@@ -49,6 +49,7 @@ export async function weighRenewal(read: Read, ask: RenewalAsk): Promise<Succeed
     previewHash: null,
     blackListForbids: false,
     submittedBy: null,
+    sendsLinks: false,
     creditReason: null,
   };
   const drawn = await weighDrawn(read, contract, [], undefined);

@@ -34,6 +34,7 @@ import {
   signNow,
   stillAgreed,
 } from "./sign.service.ts";
+import { contractApproved } from "./signing.contract.ts";
 import { backToDraft, openSigning } from "./submit.service.ts";
 
 /** Whoever approves need not have the contract's page; the examine says who may. */
@@ -177,6 +178,7 @@ for (const { type, title, page, permit } of HANDED_IN) {
       contractMoves.next("approve", await contractFacts(act, contract));
       await agreed(act, contract, contract.previewHash!);
       await openSigning(act, contract);
+      if (contract.sendsLinks) await act.emit(contractApproved, { contractId: id });
     },
     dropped: async (act, { id }, { state, why }) => {
       const contract = await contractOf(act, id, true);

@@ -30,6 +30,8 @@ export const submitContract = contract.post("/submit", "提交签约", ofAnyKind
     linkHours: LINK_HOURS.optional(),
     /** Who signs before whom, everybody once; as in the store where nobody said. */
     signOrder: some(SIGNERS, "请选择签署顺序").optional(),
+    /** Links to sign by go out as soon as it is approved; of what waits for no approval they are sent by `sign/start`. */
+    sendsLinks: z.boolean().optional(),
     /** For whoever approves it. */
     note: remark("提交说明").optional(),
   }),
@@ -76,6 +78,8 @@ export const undoHandover = contract.post("/handover/undo", "撤销办理入住"
   body: z.object({ reason: reason("撤销原因"), version }),
   reply: moved,
 });
+
+export const contractApproved = event("contract.approved", z.object({ contractId: id }));
 
 export const contractHandedOver = event(
   "contract.handedOver",

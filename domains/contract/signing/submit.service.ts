@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { addDays, timeInZone } from "../../../platform/kernel/day.ts";
-import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { release, take, type Taking } from "../../listing/occupancy/occupancy.service.ts";
@@ -38,6 +38,7 @@ export async function submit(
     blackListReason?: string | undefined;
     creditReason?: string | undefined;
     templateVersionId?: number | undefined;
+    sendsLinks?: boolean | undefined;
     note?: string | undefined;
     /** With the one that it swaps rooms with. */
     both?: boolean;
@@ -45,6 +46,7 @@ export async function submit(
 ): Promise<Submitted> {
   const contract = await contractRecord(act, id, true);
   await nextOf(act, "submit", contract, how);
+  if (how.sendsLinks && !act.who.permits.has(permitOf(contract.kind, "sign"))) throw forbidden();
   const first = await weighDraft(act, contract);
   const { forbids, reason: listed } = blackListed(act, first, how.blackListReason);
   const [unverified] = first.preview.obstacles.filter((o) => o.code === "unverified");
@@ -65,8 +67,10 @@ export async function submit(
   if (weighed.below && !weighed.judged && !mayBelow) throw new Refusal("belowLowest", weighed.below, 422);
   const template = await templateFor(act, contract, how.templateVersionId);
   const waits = weighed.preview.waitsAt.join(" → ");
+  const sendsLinks = Boolean(waits && how.sendsLinks);
   const moved = await keep(act, weighed, how.previewHash, seal, {
     ...kept,
+    sendsLinks,
     blackListReason: listed,
     blackListForbids: forbids,
     creditReason: credit,
@@ -80,6 +84,7 @@ export async function submit(
     credit && `超授信签约：${credit}`,
     template && `合同模板 ${template.name} 第 ${template.no} 版`,
     said,
+    sendsLinks && "审批通过后自动发起电子签署",
     weighed.preview.unverified,
   ];
   await noteAll(act, contract, "提交签约", notes.filter(Boolean).join("；"), {
@@ -169,6 +174,7 @@ async function keep(
     sealId: number | null;
     linkHours: number | null;
     signOrder: SignerRole[] | null;
+    sendsLinks: boolean;
   },
 ): Promise<Moved> {
   const { villageId, kind: contractKind } = contract;
@@ -241,6 +247,7 @@ export async function backToDraft(
       sealId: null,
       linkHours: null,
       signOrder: null,
+      sendsLinks: false,
       version: contract.version + 1,
       updatedAt: act.now,
       updatedBy: act.who.operatorId || null,
