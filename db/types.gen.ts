@@ -447,6 +447,7 @@ export interface BillDue {
   direction: string;
   dueDate: string;
   folded: Generated<boolean>;
+  invoiced: Int8;
   issued: boolean;
   outstanding: Int8;
   settled: Int8;
@@ -463,6 +464,7 @@ export interface BillDueBySpan {
   direction: string;
   dueDate: string;
   folded: boolean;
+  invoiced: Int8;
   issued: boolean;
   key: string | null;
   outstanding: Int8;
@@ -486,6 +488,7 @@ export interface BillDueSpan {
   bills: Int8;
   direction: string;
   dueDate: string;
+  invoiced: Int8;
   issued: boolean;
   outstanding: Int8;
   settled: Int8;
@@ -503,6 +506,7 @@ export interface BillDueSpanned {
   direction: string;
   dueDate: string;
   folded: boolean | null;
+  invoiced: Int8;
   issued: boolean;
   key: string | null;
   outstanding: Int8;

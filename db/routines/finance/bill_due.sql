@@ -16,17 +16,17 @@ declare
   invoiceable bigint[] := invoiceable_subjects();
 begin
   if tg_op = 'UPDATE' then
-    insert into bill_due (village_id, due_date, direction, status, issued, bills, amount, adjusted, settled, written_off, outstanding, uninvoiced)
+    insert into bill_due (village_id, due_date, direction, status, issued, bills, amount, adjusted, settled, written_off, outstanding, uninvoiced, invoiced)
     select village_id, due_date, direction, status, issued_at is not null, sum(n), sum(n * amount), sum(n * adjusted), sum(n * settled), sum(n * written_off),
-      sum(n * outstanding), sum(n * uninvoiced)
+      sum(n * outstanding), sum(n * uninvoiced), sum(n * invoiced)
     from (select x.*, bill_uninvoiced(direction, voided_at, source, subject_ids, invoiceable, amount + adjusted - invoiced) uninvoiced
       from (select 1 n, a.* from after a union all select -1, b.* from before b) x) b group by 1, 2, 3, 4, 5
     having sum(n) <> 0 or sum(n * amount) <> 0 or sum(n * adjusted) <> 0 or sum(n * settled) <> 0 or sum(n * written_off) <> 0
-      or sum(n * outstanding) <> 0 or sum(n * uninvoiced) <> 0;
+      or sum(n * outstanding) <> 0 or sum(n * uninvoiced) <> 0 or sum(n * invoiced) <> 0;
   else
-    insert into bill_due (village_id, due_date, direction, status, issued, bills, amount, adjusted, settled, written_off, outstanding, uninvoiced)
+    insert into bill_due (village_id, due_date, direction, status, issued, bills, amount, adjusted, settled, written_off, outstanding, uninvoiced, invoiced)
     select village_id, due_date, direction, status, issued_at is not null, count(*), sum(amount), sum(adjusted), sum(settled), sum(written_off),
-      sum(outstanding), sum(bill_uninvoiced(direction, voided_at, source, subject_ids, invoiceable, amount + adjusted - invoiced)) from after group by 1, 2, 3, 4, 5;
+      sum(outstanding), sum(bill_uninvoiced(direction, voided_at, source, subject_ids, invoiceable, amount + adjusted - invoiced)), sum(invoiced) from after group by 1, 2, 3, 4, 5;
   end if;
   return null;
 end $$;
@@ -42,7 +42,7 @@ create or replace function bill_due_fold(most int) returns bigint language sql a
   kept as (
     insert into bill_due
     select village_id, due_date, direction, status, issued, sum(bills), sum(amount), sum(adjusted), sum(settled), sum(written_off),
-      sum(outstanding), sum(uninvoiced), true
+      sum(outstanding), sum(uninvoiced), sum(invoiced), true
     from gone group by 1, 2, 3, 4, 5 having sum(bills) <> 0)
   select count(*) from loose
 $$;
@@ -51,7 +51,7 @@ create or replace function bill_due_renew() returns void language sql as $$
   delete from bill_due;
   insert into bill_due
   select village_id, due_date, direction, status, issued_at is not null, count(*), sum(amount), sum(adjusted), sum(settled), sum(written_off),
-    sum(outstanding), sum(bill_uninvoiced(direction, voided_at, source, subject_ids, (select invoiceable_subjects()), amount + adjusted - invoiced)), true
+    sum(outstanding), sum(bill_uninvoiced(direction, voided_at, source, subject_ids, (select invoiceable_subjects()), amount + adjusted - invoiced)), sum(invoiced), true
   from bill group by 1, 2, 3, 4, 5
 $$;
 
@@ -60,19 +60,19 @@ $$;
 create or replace function bills_due(first date, last date)
 returns table (
   village_id bigint, due_date date, direction text, status text, issued boolean, bills bigint, amount bigint, adjusted bigint,
-  settled bigint, written_off bigint, outstanding bigint, uninvoiced bigint)
+  settled bigint, written_off bigint, outstanding bigint, uninvoiced bigint, invoiced bigint)
 language sql stable parallel safe as $$
   select s.village_id, s.due_date, s.direction, s.status, s.issued, s.bills, s.amount, s.adjusted, s.settled,
-    s.written_off, s.outstanding, s.uninvoiced
+    s.written_off, s.outstanding, s.uninvoiced, s.invoiced
   from pieces_of(first, last) p join bill_due_span s on s.unit = p.unit and s.due_date >= p.since and s.due_date < p.until
   union all
   select d.village_id, d.due_date, d.direction, d.status, d.issued, d.bills, d.amount, d.adjusted, d.settled,
-    d.written_off, d.outstanding, d.uninvoiced
+    d.written_off, d.outstanding, d.uninvoiced, d.invoiced
   from pieces_of(first, last) p join bill_due d on d.due_date >= p.since and d.due_date < p.until
   where p.unit = 'day'
   union all
   select d.village_id, d.due_date, d.direction, d.status, d.issued, d.bills, d.amount, d.adjusted, d.settled,
-    d.written_off, d.outstanding, d.uninvoiced
+    d.written_off, d.outstanding, d.uninvoiced, d.invoiced
   from pieces_of(first, last) p join bill_due d on d.due_date >= p.since and d.due_date < p.until and not d.folded
   where p.unit <> 'day'
 $$;
@@ -82,12 +82,13 @@ create or replace function bill_due_span_takes() returns trigger language plpgsq
 begin
   insert into bill_due_span as s
   select d.village_id, u.unit, span_day(u.unit, d.due_date), d.direction, d.status, d.issued, sum(d.bills), sum(d.amount), sum(d.adjusted),
-    sum(d.settled), sum(d.written_off), sum(d.outstanding), sum(d.uninvoiced)
+    sum(d.settled), sum(d.written_off), sum(d.outstanding), sum(d.uninvoiced), sum(d.invoiced)
   from gone d, (values ('month'), ('quarter'), ('year')) u (unit) where not d.folded group by 1, 2, 3, 4, 5, 6
   on conflict (village_id, unit, due_date, direction, status, issued) do update set
     bills = s.bills + excluded.bills, amount = s.amount + excluded.amount, adjusted = s.adjusted + excluded.adjusted,
     settled = s.settled + excluded.settled, written_off = s.written_off + excluded.written_off,
-    outstanding = s.outstanding + excluded.outstanding, uninvoiced = s.uninvoiced + excluded.uninvoiced;
+    outstanding = s.outstanding + excluded.outstanding, uninvoiced = s.uninvoiced + excluded.uninvoiced,
+    invoiced = s.invoiced + excluded.invoiced;
   return null;
 end $$;
 
@@ -100,6 +101,6 @@ create or replace function bill_due_span_renew() returns void language sql as $$
   delete from bill_due_span;
   insert into bill_due_span
   select d.village_id, u.unit, span_day(u.unit, d.due_date), d.direction, d.status, d.issued, sum(d.bills), sum(d.amount), sum(d.adjusted),
-    sum(d.settled), sum(d.written_off), sum(d.outstanding), sum(d.uninvoiced)
+    sum(d.settled), sum(d.written_off), sum(d.outstanding), sum(d.uninvoiced), sum(d.invoiced)
   from bill_due d, (values ('month'), ('quarter'), ('year')) u (unit) where d.folded group by 1, 2, 3, 4, 5, 6
 $$;

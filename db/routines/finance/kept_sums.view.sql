@@ -56,7 +56,7 @@ call prove_sum('journal_span', '(select *, unit || '' '' || day "key" from journ
 call prove_sum('bill_due', '(select *, due_date || '' '' || status "key" from bill_due)',
   '(select *, due_date || '' '' || status "key", 1 bills,
     bill_uninvoiced(direction, voided_at, source, subject_ids, (select invoiceable_subjects()), amount + adjusted - invoiced) uninvoiced from bill)', 'key',
-  '{bills,amount,adjusted,settled,written_off,outstanding,uninvoiced}', '{笔数,应收,减免,已收,核销,未收,未开票}');
+  '{bills,amount,adjusted,settled,written_off,outstanding,uninvoiced,invoiced}', '{笔数,应收,减免,已收,核销,未收,未开票,已开票}');
 
 -- The same for the days that bills are due: what the spans should be, and are with what is not folded yet.
 create or replace view bill_due_by_span as
@@ -66,9 +66,10 @@ create or replace view bill_due_spanned as
   select *, true folded, unit || ' ' || due_date || ' ' || status "key" from bill_due_span
   union all
   select village_id, null, due_date, direction, status, issued, bills, amount, adjusted, settled, written_off, outstanding, uninvoiced,
-    folded, "key" from bill_due_by_span where not folded;
+    invoiced, folded, "key" from bill_due_by_span where not folded;
 call prove_sum('bill_due_span', 'bill_due_spanned', 'bill_due_by_span', 'key',
-  '{bills,amount,adjusted,settled,written_off,outstanding,uninvoiced}', '{笔数合计,应收合计,减免合计,已收合计,核销合计,未收合计,未开票合计}');
+  '{bills,amount,adjusted,settled,written_off,outstanding,uninvoiced,invoiced}',
+  '{笔数合计,应收合计,减免合计,已收合计,核销合计,未收合计,未开票合计,已开票合计}');
 
 call keep_sums('{taking_day,receivable_day,arrears_day,journal_day,journal_span,income_day,bill_due,bill_due_span}');
 

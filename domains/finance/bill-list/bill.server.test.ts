@@ -185,3 +185,33 @@ test("未开票 are the bills that may still be invoiced: none that is void, non
   await bill("deposit");
   expect((await found(world.stranger)).map((b) => b.id)).toEqual([rent]);
 });
+
+test("the totals that are read from the sums by due day are those of the bills one by one, on every tab and in every period", async () => {
+  const asked: Record<string, string>[] = [{}];
+  const by = (more: (of: Record<string, string>) => Record<string, string>[]) => {
+    for (const of of asked.splice(0)) asked.push(...more(of));
+  };
+  by((of) => ["open", "overdue", "month", "plan", "paid", "void", "all"].map((tab) => ({ ...of, tab })));
+  by((of) => [of, { ...of, direction: "receivable" }, { ...of, direction: "payable" }]);
+  by((of) => [of, { ...of, status: "unpaid,partial" }, { ...of, status: "void" }]);
+  by((of) => [
+    of,
+    { ...of, dueFrom: "2026-03-10", dueTo: "2026-03-31" },
+    { ...of, dueFrom: "2026-03-21" },
+    { ...of, dueTo: "2026-03-20" },
+    { ...of, dueFrom: "2026-04-01", dueTo: "2026-03-01" },
+  ]);
+  const totals = async (query: Record<string, string>) => {
+    const { total, sums } = await list({ ...query, want: "totals" });
+    return { total, sums };
+  };
+  let some = 0;
+  for (const query of asked) {
+    // no bill is below nothing: the filter says nothing but keeps the sums from being read
+    const found = await totals(query);
+    expect(found, JSON.stringify(query)).toEqual(await totals({ ...query, amountFrom: "0" }));
+    some += found.total!;
+  }
+  expect([asked.length, some > 100]).toEqual([315, true]);
+  expect(await totals({ overdue: "1" })).toEqual(await totals({ tab: "overdue" }));
+});

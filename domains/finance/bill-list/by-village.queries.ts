@@ -49,7 +49,7 @@ const billsOf = (read: Read, asked: Asked) => {
       union all
       select d.*, 0 from bills_due(greatest(${first}, ${month}::date), ${last}) d
       union all
-      select b.village_id, b.due_date, b.direction, b.status, true, 0, 0, 0, 0, 0, 0, 0, b.outstanding
+      select b.village_id, b.due_date, b.direction, b.status, true, 0, 0, 0, 0, 0, 0, 0, 0, b.outstanding
       from ${lateOf(read, asked)} where b.due_date >= ${month}::date) b`;
 };
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type Day, dayNumber, firstOf, lastOf } from "../../../platform/kernel/day.ts";
+import { addDays, type Day, dayNumber, firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { beginning } from "../../../platform/kernel/texts/like.ts";
 import { among, amongWords, from, holds, is, named, to } from "../../../platform/server/lists/conditions.ts";
@@ -99,6 +99,25 @@ type Found = Omit<BillRow, "daysOverdue" | "lateFee" | "tags" | "frozen"> & {
   settling: boolean;
 };
 
+/** The tabs over the sums by due day, and the days that two of them are about. */
+const UNPAID = sql<SqlBool>`b.status in ('unpaid', 'partial')`;
+const SUMMED_TABS: Record<BillTab, Condition> = {
+  open: sql`${UNPAID} and issued`,
+  overdue: sql`${UNPAID} and issued`,
+  month: sql`b.status <> 'void'`,
+  plan: sql`${UNPAID} and not issued`,
+  paid: sql`b.status = 'paid'`,
+  void: sql`b.status = 'void'`,
+  all: sql`true`,
+};
+const DUE: Partial<Record<BillTab, (today: Day) => readonly [Day | undefined, Day]>> = {
+  overdue: (today) => [undefined, addDays(today, -1)],
+  month: (today) => [firstOf(today), lastOf(today)],
+};
+const SUMS = sql`safe_fen(coalesce(sum(b.amount), 0)) amount, safe_fen(coalesce(sum(b.adjusted), 0)) adjusted,
+  safe_fen(coalesce(sum(b.settled), 0)) settled, safe_fen(coalesce(sum(b.written_off), 0)) "writtenOff",
+  safe_fen(coalesce(sum(b.outstanding), 0)) outstanding, safe_fen(coalesce(sum(b.invoiced), 0)) invoiced`;
+
 /** What a bill is filtered by, in the list and by store. */
 export const FILTERED = {
   dueFrom: from("b.due_date"),
@@ -172,23 +191,37 @@ export const bills = listOf(listBills, {
     }));
   },
   totals: (read, asked, where, walked) => {
+    if (asksOnly(asked, SUMMED)) return summedTotals(read, asked);
     const parts = walked && tabOf(asked) === "all" ? PARTS : [undefined];
     return sql`
-      select coalesce(sum(n), 0)::int total, safe_fen(coalesce(sum(amount), 0)) amount,
-        safe_fen(coalesce(sum(adjusted), 0)) adjusted, safe_fen(coalesce(sum(settled), 0)) settled,
-        safe_fen(coalesce(sum("writtenOff"), 0)) "writtenOff", safe_fen(coalesce(sum(outstanding), 0)) outstanding,
-        safe_fen(coalesce(sum(invoiced), 0)) invoiced
+      select coalesce(sum(n), 0)::int total, ${SUMS}
       from (${sql.join(
         parts.map(
           (part) => sql`
         select count(*) n, sum(b.amount) amount, sum(b.adjusted) adjusted, sum(b.settled) settled,
-          sum(b.written_off) "writtenOff", sum(b.outstanding) outstanding, sum(b.invoiced) invoiced
+          sum(b.written_off) written_off, sum(b.outstanding) outstanding, sum(b.invoiced) invoiced
         from bill b where ${where} ${part ? sql`and ${TABS[part](read.today)}` : sql``}`,
         ),
         sql` union all `,
-      )}) parts`;
+      )}) b`;
   },
 });
+
+/** What the sums by due day know of a bill. */
+const SUMMED = ["villageIds", "direction", "status", "tab", "overdue", "dueFrom", "dueTo"];
+
+/** The totals from the sums by due day. */
+async function summedTotals(read: Read, asked: Asked & BillFilter): Promise<RawBuilder<{ total: number }>> {
+  const { villageIds, direction, status, dueFrom, dueTo } = asked;
+  const tab = tabOf(asked);
+  const where = await bills.condition(read, { villageIds, direction, status });
+  const [first, last] = DUE[tab]?.(read.today) ?? [];
+  return sql<{ total: number }>`
+    select coalesce(sum(bills), 0)::int total, ${SUMS}
+    from bills_due(greatest('-infinity'::date, ${dueFrom ?? null}::date, ${first ?? null}::date),
+      least('infinity'::date, ${dueTo ?? null}::date, ${last ?? null}::date)) b
+    where ${where} and ${SUMMED_TABS[tab]}`;
+}
 
 /** How many bills each tab holds under one filter. 全部 is what the other tabs make together. */
 export async function billCounts(read: Read, filter: BillFilter): Promise<Record<BillTab, number>> {
@@ -212,14 +245,17 @@ async function countsByDueDay(
   where: RawBuilder<unknown>,
 ): Promise<Record<BillTab, number>> {
   const [first, last] = [firstOf(today), lastOf(today)];
-  const isOpen = sql`b.status in ('unpaid', 'partial')`;
+  const days: Partial<Record<BillTab, RawBuilder<unknown>>> = {
+    overdue: sql`and b.due_date < ${today}::date`,
+    month: sql`and now`,
+  };
   const { rows } = await sql<Record<BillTab, number>>`
-    select coalesce(sum(bills) filter (where ${isOpen} and issued), 0)::int open,
-      coalesce(sum(bills) filter (where ${isOpen} and issued and b.due_date < ${today}::date), 0)::int overdue,
-      coalesce(sum(bills) filter (where now and status <> 'void'), 0)::int "month",
-      coalesce(sum(bills) filter (where ${isOpen} and not issued), 0)::int plan,
-      coalesce(sum(bills) filter (where status = 'paid'), 0)::int paid,
-      coalesce(sum(bills) filter (where status = 'void'), 0)::int void, coalesce(sum(bills), 0)::int "all"
+    select ${sql.join(
+      BILL_TABS.map(
+        (tab) =>
+          sql`coalesce(sum(bills) filter (where ${SUMMED_TABS[tab]} ${days[tab] ?? sql``}), 0)::int ${sql.ref(tab)}`,
+      ),
+    )}
     from (select village_id, due_date, direction, status, issued, bills, false now from bills_due('-infinity', ${first}::date - 1)
       union all select village_id, due_date, direction, status, issued, bills, true from bill_due where due_date between ${first} and ${last}
       union all select village_id, due_date, direction, status, issued, bills, false from bills_due(${last}::date + 1, 'infinity')) b where ${where}`.execute(

@@ -136,7 +136,7 @@ test("bills by due day out of years, quarters, months and days are the sum of th
   const addDue = (rows: typeof some) =>
     pool.query(
       `insert into bill_due
-       select village_id, due_date, 'receivable', status, issued, 1, amount, 2 * amount, 3 * amount, 4 * amount, 5 * amount, 6 * amount
+       select village_id, due_date, 'receivable', status, issued, 1, amount, 2 * amount, 3 * amount, 4 * amount, 5 * amount, 6 * amount, 7 * amount
        from json_to_recordset($1) r(village_id bigint, due_date date, status text, issued boolean, amount bigint)`,
       [JSON.stringify(rows)],
     );
@@ -144,7 +144,7 @@ test("bills by due day out of years, quarters, months and days are the sum of th
     (
       await pool.query(
         `select village_id, direction, status, issued, sum(bills)::int bills, sum(amount)::int amount, sum(adjusted)::int adjusted,
-           sum(settled)::int settled, sum(written_off)::int written_off, sum(outstanding)::int outstanding, sum(uninvoiced)::int uninvoiced
+           sum(settled)::int settled, sum(written_off)::int written_off, sum(outstanding)::int outstanding, sum(uninvoiced)::int uninvoiced, sum(invoiced)::int invoiced
          from ${from} group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
         [...period],
       )
