@@ -11,15 +11,19 @@ create function pg_temp.opened(village bigint, known timestamptz) returns date l
     where village_id = village and side = 'income' and locked_at <= known and known < reopened_at) p
 $$;
 
-update bill b set income_from = k.income_from, gone_from = k.gone_from
-from (select id, pg_temp.opened(village_id, issued_at) income_from, pg_temp.opened(village_id, voided_at) gone_from from bill
-  where issued_at is not null and direction = 'receivable') k
-where k.id = b.id and (k.income_from is not null or k.gone_from is not null);
+do $$ begin
+  -- where no month was ever locked there is nothing to keep
+  if not exists (select from period_lock union all select from period_reopened) then return; end if;
+  update bill b set income_from = k.income_from, gone_from = k.gone_from
+  from (select id, pg_temp.opened(village_id, issued_at) income_from, pg_temp.opened(village_id, voided_at) gone_from from bill
+    where issued_at is not null and direction = 'receivable') k
+  where k.id = b.id and (k.income_from is not null or k.gone_from is not null);
 
-update bill_line l set income_from = coalesce(k.opens, '-infinity')
-from (select l.id, b.income_from, pg_temp.opened(b.village_id, l.created_at) opens from bill_line l join bill b on b.id = l.bill_id
-  where b.direction = 'receivable' and l.created_at > b.issued_at) k
-where k.id = l.id and k.opens is distinct from k.income_from;
+  update bill_line l set income_from = coalesce(k.opens, '-infinity')
+  from (select l.id, b.income_from, pg_temp.opened(b.village_id, l.created_at) opens from bill_line l join bill b on b.id = l.bill_id
+    where b.direction = 'receivable' and l.created_at > b.issued_at) k
+  where k.id = l.id and k.opens is distinct from k.income_from;
+end $$;
 
 drop function pg_temp.opened(bigint, timestamptz);
 drop function if exists income_open_from(bigint, timestamptz);

@@ -63,31 +63,29 @@ async function inThread(task: Task, timeLimit: number, take: (rows: FlatRow[]) =
 
 async function outcomeOf(task: Task, timeLimit: number, take: (rows: FlatRow[]) => void): Promise<Outcome> {
   const worker = aThread();
-  const ended = Promise.withResolvers<Outcome>();
+  const ended = Promise.withResolvers<Exclude<Told, { step: "rows" }>>();
   const late = setTimeout(() => ended.reject(new NoSheet(TOO_MUCH)), timeLimit);
   worker.on("message", (told: Told) => {
     if (told.step === "rows") {
       take(told.rows);
       worker.postMessage("more");
-    } else if (told.step === "refused") ended.reject(new NoSheet(told.why));
-    else ended.resolve(told);
+    } else ended.resolve(told);
   });
   worker.on("error", (error: NodeJS.ErrnoException) =>
     ended.reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new NoSheet(TOO_MUCH) : error),
   );
   worker.on("exit", (code) => ended.reject(new Error(`the thread that reads a sheet ended with ${code}`)));
   worker.postMessage(task);
-  try {
-    const outcome = await ended.promise;
-    for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
-    letWait(worker);
-    return outcome;
-  } catch (error) {
-    await worker.terminate();
-    throw error;
-  } finally {
-    clearTimeout(late);
-  }
+  const told = await ended.promise
+    .catch(async (error: unknown) => {
+      await worker.terminate();
+      throw error;
+    })
+    .finally(() => clearTimeout(late));
+  for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
+  letWait(worker);
+  if (told.step === "refused") throw new NoSheet(told.why);
+  return told;
 }
 
 function aThread(): Worker {
