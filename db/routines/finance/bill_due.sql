@@ -42,7 +42,7 @@ create or replace function bill_due_fold(most int) returns bigint language sql a
   kept as (
     insert into bill_due
     select village_id, due_date, direction, status, issued, sum(bills), sum(amount), sum(adjusted), sum(settled), sum(written_off),
-      sum(outstanding), sum(uninvoiced), sum(invoiced), true
+      sum(outstanding), sum(uninvoiced), true, sum(invoiced)
     from gone group by 1, 2, 3, 4, 5 having sum(bills) <> 0)
   select count(*) from loose
 $$;
@@ -51,7 +51,7 @@ create or replace function bill_due_renew() returns void language sql as $$
   delete from bill_due;
   insert into bill_due
   select village_id, due_date, direction, status, issued_at is not null, count(*), sum(amount), sum(adjusted), sum(settled), sum(written_off),
-    sum(outstanding), sum(bill_uninvoiced(direction, voided_at, source, subject_ids, (select invoiceable_subjects()), amount + adjusted - invoiced)), sum(invoiced), true
+    sum(outstanding), sum(bill_uninvoiced(direction, voided_at, source, subject_ids, (select invoiceable_subjects()), amount + adjusted - invoiced)), true, sum(invoiced)
   from bill group by 1, 2, 3, 4, 5
 $$;
 

@@ -1,3 +1,9 @@
+create or replace function bill_line_once() returns trigger language plpgsql as $$
+begin
+  new.once := (select recognise = 'onIssue' from fee_subject where id = new.fee_subject_id);
+  return new;
+end $$;
+
 -- The first day on which what comes to a store just now may be earned; nothing where no month was ever locked. Until the
 -- transaction ends no month of the store is locked beside it (`holdBooks`).
 create or replace function income_held(village bigint) returns date language plpgsql as $$
@@ -7,12 +13,11 @@ begin
 end $$;
 
 -- A line that joins a bill which is issued already keeps a day of its own, where that is another than its bill's.
-create or replace function bill_line_once() returns trigger language plpgsql as $$
+create or replace function bill_line_income_from() returns trigger language plpgsql as $$
 declare
   joined record;
   opens date;
 begin
-  new.once := (select recognise = 'onIssue' from fee_subject where id = new.fee_subject_id);
   select village_id, income_from into joined from bill
     where id = new.bill_id and issued_at is not null and direction = 'receivable';
   if found then
@@ -143,6 +148,8 @@ where greatest(n.of_month, k.open_from) <= until
 $$;
 
 create or replace trigger bill_line_once before insert on bill_line for each row execute function bill_line_once();
+
+create or replace trigger bill_line_income_from before insert on bill_line for each row execute function bill_line_income_from();
 
 create or replace trigger bill_income_from before insert or update of issued_at, voided_at on bill for each row
   when (new.direction = 'receivable') execute function bill_income_from();

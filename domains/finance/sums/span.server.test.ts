@@ -136,7 +136,7 @@ test("bills by due day out of years, quarters, months and days are the sum of th
   const addDue = (rows: typeof some) =>
     pool.query(
       `insert into bill_due
-       select village_id, due_date, 'receivable', status, issued, 1, amount, 2 * amount, 3 * amount, 4 * amount, 5 * amount, 6 * amount, 7 * amount
+       select village_id, due_date, 'receivable', status, issued, 1, amount, 2 * amount, 3 * amount, 4 * amount, 5 * amount, 6 * amount, false, 7 * amount
        from json_to_recordset($1) r(village_id bigint, due_date date, status text, issued boolean, amount bigint)`,
       [JSON.stringify(rows)],
     );
