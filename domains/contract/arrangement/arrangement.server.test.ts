@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { anApprovedShop } from "../contract/approval.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { aForm, aRenter, aRoom, aShop } from "../contract/contract.sample.ts";
 import { getContract } from "../contract/detail.contract.ts";
 import { createContract } from "../drafting/draft.contract.ts";
@@ -9,7 +10,7 @@ import { draftPaper } from "../paper/paper.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import { aLessor, aSeal } from "../seal/seal.sample.ts";
-import { submitContract, withdrawContract } from "../signing/signing.contract.ts";
+import { contractApproved, submitContract, withdrawContract } from "../signing/signing.contract.ts";
 import { aSuccession, C } from "../successor/successor.sample.ts";
 import {
   actSignings,
@@ -293,6 +294,20 @@ test("links that were meant go out with the approval; what stands in their way i
   expect(await house.did(contractSignings, { as: world.as }, { params: { id: first.id } })).toEqual([]);
   const [flow] = await approved(first.id);
   expect(flow).toMatchObject({ state: "signing", deadline: "2026-03-12T14:00:00.000Z" });
+  // told once more, nothing is sent again and nobody alarmed; nor for what is a draft again
+  const again = async (contractId: number) => {
+    await acting(house, (act) => act.emit(contractApproved, { contractId }));
+    await house.deliver();
+  };
+  await again(first.id);
+  const away = await handed(await world.room("撤回的"));
+  await house.did(withdrawContract, { as: world.as }, { params: { id: away.id }, body: { reason: "改期" } });
+  await again(away.id);
+  for (const [{ id }, n] of [
+    [first, 1],
+    [away, 0],
+  ] as const)
+    expect(await house.did(contractSignings, { as: world.as }, { params: { id } })).toHaveLength(n);
   expect(await told()).toEqual([]);
   await partySigns(house, await linkOf(house, world.shop.partyId), world.shop.partyId);
   expect(await stateAt(first.id)).toBe("signing");

@@ -73,13 +73,16 @@ async function endStopped(act: Act, { lessorId, why }: { lessorId: number; why: 
 /** Sends the links of a contract that was approved, as who handed it in; what stands in the way is told, and can be mended on it. */
 async function sendApproved(act: Act, { contractId }: { contractId: number }): Promise<number> {
   const contract = await recordById(act, contractId);
-  if (contract?.state !== "signing" || (await liveFlow(act, alone(contractId)))) return 0;
+  if (!contract) return 0;
   const { contractNo, villageId, submittedBy, signerId } = contract;
   try {
     await savepoint(act, () => start(asSigner(act, { ...contract, createdBy: submittedBy }), contractId));
     return 1;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    // it was withdrawn meanwhile, or somebody was quicker
+    const now = await recordById(act, contractId);
+    if (now?.state !== "signing" || (await liveFlow(act, alone(contractId)))) return 0;
     await tell(act, {
       to: [...new Set([submittedBy, signerId])].filter((to) => to !== null),
       type: 3,

@@ -98,14 +98,17 @@ function aThread(): Worker {
   return worker;
 }
 
-/** One waits, and keeps no process alive; a second one ends. */
+/** One waits, and keeps no process alive; a second one ends. What goes wrong in one that waits is nobody's fault. */
 function letWait(worker: Worker): void {
   if (spare) return void worker.terminate();
+  const gone = () => {
+    if (spare?.worker === worker) spare = undefined;
+  };
   const end = () => {
-    spare = undefined;
+    gone();
     void worker.terminate();
   };
-  worker.unref();
+  worker.on("error", gone).on("exit", gone).unref();
   spare = { worker, ends: setTimeout(end, SPARE_MS).unref() };
 }
 
