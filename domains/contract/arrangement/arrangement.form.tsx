@@ -52,7 +52,7 @@ export function ArrangementFields({ offered, chosen, choose, wrong, links }: Pro
   if (!seals.length && !links) return null;
   const unsent = signers.flatMap(({ why }) => why || []);
   return (
-    <section className="stack gap-6">
+    <section className="stack gap-11">
       <h3>签署安排</h3>
       {seals.length > 0 && (
         <div className={`fi ${wrong.sealId ? "fi--bad" : ""}`}>

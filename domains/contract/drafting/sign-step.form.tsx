@@ -271,7 +271,7 @@ export function SignStep({ draft, go, done }: Props) {
           ? `提交后占用房间，签署期限从审批通过起 ${draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。`
           : `提交后房间占用 ${draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。`}
       </p>
-      <div className="stack gap-6">
+      <div className="stack gap-11">
         <MoneyStrip
           items={[
             { title: "签约应收", fen: preview.totals.atSigning },
