@@ -7,6 +7,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { childrenOf, commandOf } from "../../../e2e/processes.sample.ts";
 import { openDatabase } from "../database/database.ts";
 import { readSettings, ROOT } from "./settings.ts";
 
@@ -154,12 +155,9 @@ describe("the supervisor", () => {
       stdio: ["ignore", "pipe", "pipe"],
     });
   const workersOf = (pid: number) =>
-    fs
-      .readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
-      .trim()
-      .split(" ")
-      .map(Number)
-      .filter((child) => fs.readFileSync(`/proc/${child}/cmdline`, "utf8").includes("server.ts"));
+    childrenOf(pid)
+      .filter((child) => commandOf(child)?.includes("server.ts"))
+      .map(Number);
 
   test("replaces a worker that dies and one that hangs, while the other one answers", async () => {
     const server = start("0");
