@@ -2362,6 +2362,7 @@ export interface Lessor {
 }
 
 export interface LessorRequest {
+  amount: Int8 | null;
   closedAt: Timestamp | null;
   codeSentAt: Timestamp | null;
   codeTries: Generated<number>;
@@ -2384,6 +2385,7 @@ export interface LessorRequest {
   resultExpiresAt: Timestamp | null;
   resultHash: Buffer | null;
   scope: Json | null;
+  sentAt: Timestamp | null;
   state: Generated<string>;
   version: Generated<number>;
   way: string;

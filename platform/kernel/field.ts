@@ -112,7 +112,7 @@ const shownMasked =
     );
 export const certificateNo = shownMasked("certificate");
 export const bankCardNo = shownMasked("bank");
-/** The whole number, for the reply of a look that needs an authority code and leaves its line in the operation log. */
+/** The whole number, for the reply of a look that needs an authority code, or runs the platform, and leaves its line in the operation log. */
 export const wholeNumber = (title: string) => as(z.string(), { title, kind: "text", whole: true });
 export const flag = (title: string, more: More = {}) => as(z.boolean(), { title, kind: "flag", ...more });
 export const status = <K extends string>(title: string, words: Words<K>, more: More = {}) =>

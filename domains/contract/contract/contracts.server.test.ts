@@ -9,6 +9,7 @@ import {
 } from "./contract.contract.ts";
 import { checkDocument, contractPaper, documentFile } from "../paper/paper.contract.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
+import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { aForm, aRenter, aRoom, aShop, LEASING, signed, submitted } from "./contract.sample.ts";
 import {
   contractBills,
@@ -253,4 +254,26 @@ describe("one contract", () => {
       [],
     );
   });
+});
+
+test("example E3 with its first bills paid: the second quarter is due next, and the deposit is held", async () => {
+  const accounts = await someAccounts(house, a);
+  const bills = await house.did(contractBills, { as: a.clerk }, { params: { id: mine.id } });
+  const first = bills.filter((bill) => bill.dueDate === "2026-03-12");
+  expect(first.map((bill) => bill.amount).toSorted((x, y) => x - y)).toEqual([350_000, 1_050_000]);
+  await take(house, a, accounts, li, {
+    amount: 1_400_000,
+    paidAt: "2026-03-12T09:30:00+08:00",
+    bills: first.map((bill) => bill.id),
+  });
+  const { list } = await house.did(listContracts, { as: a.clerk }, { query: { keyword: mine.contractNo } });
+  expect(list).toMatchObject([
+    {
+      nextDueOn: "2026-06-08",
+      nextDueFen: 1_050_000,
+      depositHeld: 350_000,
+      depositAmount: 350_000,
+      overdue: 0,
+    },
+  ]);
 });

@@ -6,7 +6,7 @@ import { Failure, sentence, showFailure } from "../../../platform/console/calls/
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { download, send, ask } from "../../../platform/console/calls/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Broken, RowsSkeleton, Working } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { type Previewed, BillTable, YearTable } from "../preview/bill-table.panel.tsx";
@@ -69,7 +69,8 @@ export function PreviewStep({ draft, go }: PreviewStepProps) {
     ) : (
       <Broken error={failed} retry={refetch} />
     );
-  if (!preview || !saved) return <RowsSkeleton rows={10} />;
+  if (!preview || !saved)
+    return <Working rows={10} what={`正在计算 ${draft.form.rooms.length} 间房的账单`} />;
   return (
     <div className="pstep">
       <Notices preview={preview} />

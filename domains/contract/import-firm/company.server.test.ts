@@ -16,6 +16,8 @@ const house = await testHouse();
 const { db, pool } = house.database;
 const COLUMNS = FIRM_SHEETS.company;
 let { shop, clerk, sent, commit, undo, batchOf, brought, ledger, balances } = {} as Importer;
+/** `ROOMS=2000 npm test -- domains/contract/import-firm` brings in the largest contract there may be. */
+const ROOMS = Number(process.env["ROOMS"] ?? 100);
 const CODE = aCreditCode();
 let owner: string;
 beforeAll(async () => {
@@ -173,6 +175,73 @@ test("a company on record is found by its code or name, and one of several contr
   expect(new Set(parties).size).toBe(2);
   expect((await undo(named.id)).status).toBe(200);
 });
+
+test("two batches that both register a company: it is on record once, with the contracts of both", async () => {
+  const one = { name: "溪谷信息有限公司", creditCode: aCreditCode() };
+  const batches = await Promise.all([
+    sent(first({ ...one, room: "1601", oldNo: "QY-10" })),
+    sent(first({ ...one, room: "1602", oldNo: "QY-11" })),
+  ]);
+  for (const { id } of batches) expect((await batchOf(id)).totals!.sum).toMatchObject({ newTenants: 1 });
+  const done = await Promise.all(batches.map(({ id }) => commit(id)));
+  // the second may be told to look again, and then finds the company
+  expect(done.map(({ status }) => status)).toContain(200);
+  for (const [i, { status, body }] of done.entries()) {
+    if (status === 200) continue;
+    expect([status, body.message]).toEqual([409, ""]);
+    expect((await commit(batches[i]!.id)).status).toBe(200);
+  }
+  const { rows } = await pool.query(
+    "select count(distinct f.id)::int firms, count(c.id)::int contracts from firm f join party p on p.id = f.id left join contract c on c.party_id = f.id where p.name = $1",
+    [one.name],
+  );
+  expect(rows).toEqual([{ firms: 1, contracts: 2 }]);
+  for (const { id } of batches) expect((await undo(id)).status).toBe(200);
+});
+
+test(
+  "a company of as many rooms as a contract may have comes in from one sheet",
+  { timeout: 600_000 },
+  async () => {
+    const names = Array.from({ length: ROOMS }, (_, i) => `M${i}`);
+    await someRooms(house, shop, names);
+    await house.database.owner.query("analyze");
+    const [head, ...others] = names;
+    const rows = [
+      first({
+        name: "大湖物流有限公司",
+        creditCode: aCreditCode(),
+        room: head!,
+        oldNo: "QY-60",
+        deposit: 1,
+        arrears: "",
+        arrearsDue: "",
+        prepaid: "",
+      }),
+      ...others.map((room) => more({ room, rent: 3000 }, "QY-60")),
+    ];
+    const from = performance.now();
+    const { id, state } = await sent(...rows);
+    const checked = performance.now();
+    expect([state, await errorsOf(id)]).toEqual(["ready", []]);
+    expect((await batchOf(id)).totals!.sum).toMatchObject({
+      contracts: 1,
+      rooms: ROOMS,
+      monthlyRent: ROOMS * 300_000,
+    });
+    expect((await commit(id)).status).toBe(200);
+    await house.deliver();
+    const took = [checked - from, performance.now() - checked].map(Math.round);
+    if (process.env["ROOMS"]) console.log(`check and commit of ${ROOMS} rooms: ${took.join(", ")} ms`);
+    expect((await batchOf(id)).state).toBe("done");
+    const [made] = await brought(id);
+    const let_ = await house.did(companyContractRooms, { as: clerk }, { params: { id: made!.id } });
+    expect(new Set(let_.map((room) => room.name.split("·").at(-1)))).toEqual(new Set(names));
+    expect(await ledger()).toEqual([]);
+    expect((await undo(id)).status).toBe(200);
+    expect(await ledger()).toEqual([]);
+  },
+);
 
 test("what is wrong is named by row and column, and nothing comes in", async () => {
   const shopRoom = (await someRooms(house, shop, ["1801", "1802"]))[0]!;

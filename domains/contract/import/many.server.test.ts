@@ -5,7 +5,8 @@ import { checkLedger } from "../../finance/check/check.service.ts";
 import { createApartments } from "../../listing/apartment/apartment.service.ts";
 import { roomsOf } from "../../listing/room/divide.rules.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { aShop } from "../contract/contract.sample.ts";
+import { listContracts } from "../contract/contract.contract.ts";
+import { aShop, type Shop } from "../contract/contract.sample.ts";
 import {
   commitContractImport,
   contractImport,
@@ -27,10 +28,10 @@ const stranger = await house.person({ permits: ["9.import"], villages: [far.vill
 const { pool } = house.database;
 const ledger = async () => (await acting(house, (act) => checkLedger(act, "manual"))).breaks;
 
-/** Flats 10001 … in the shop's building, made in bulk. */
-async function flats(count: number): Promise<string[]> {
+/** Flats 10001 … in a store's building, made in bulk. */
+async function flats(count: number, { building }: Shop = shop): Promise<string[]> {
   const names = Array.from({ length: count }, (_, i) => String(10_001 + i));
-  const { villageId, buildingId, unitId, floorIds } = shop.building;
+  const { villageId, buildingId, unitId, floorIds } = building;
   const at = { villageId, buildingId, unitId, floorId: floorIds.get(12)! };
   await acting(house, (act) =>
     createApartments(
@@ -74,13 +75,22 @@ test(
 );
 
 test(
-  "1,000 contracts come in by a job, tell their numbers, and can be taken back",
+  "1,000 contracts of three stores come in by a job, tell their numbers, each to its own store, and can be taken back",
   { timeout: 300_000 },
   async () => {
-    const names = await flats(1000);
-    const rows = names.map((name, i) =>
+    const stores = [
+      { store: shop, named: "滨江店", count: 500 },
+      { store: far, named: "滨江店2", count: 300 },
+      { store: await aShop(house), named: "滨江店3", count: 200 },
+    ];
+    const villages = stores.map(({ store }) => store.villageId);
+    const clerk = await house.person({ permits: ["9.import", "9.query"], villages });
+    const places: { village: string; room: string }[] = [];
+    for (const { store, named, count } of stores)
+      places.push(...(await flats(count, store)).map((room) => ({ village: named, room })));
+    const rows = places.map((place, i) =>
       aRow({
-        room: name,
+        ...place,
         name: `租客${"甲乙丙丁戊己庚辛壬癸"[i % 10]}`,
         phone: String(13_700_000_000 + i),
         pay: i % 2 ? "押一付三" : "押二付一",
@@ -113,6 +123,19 @@ test(
     );
     expect(counted).toEqual([{ n: 1000, leases: 1000 }]);
     expect(await ledger()).toEqual([]);
+    // whoever works in one store sees its contracts alone, sums included; all stores together make the whole
+    const parts = [];
+    for (const { store, count } of stores) {
+      const { list, total, sums } = await house.did(listContracts, { as: store.clerk }, { query: {} });
+      expect(new Set(list.map((c) => c.villageId))).toEqual(new Set([store.villageId]));
+      expect([total, sums]).toMatchObject([
+        count,
+        { rooms: count, currentRent: count * 300_000, depositHeld: count * 450_000 },
+      ]);
+      parts.push(sums!.overdue!);
+    }
+    const whole = await house.did(listContracts, { as: clerk }, { query: {} });
+    expect([whole.total, whole.sums!.overdue]).toEqual([1000, parts.reduce((a, b) => a + b, 0)]);
 
     const file = await house.ask(contractImportResult, { as: clerk }, { params: { id } });
     const lines = await Array.fromAsync((await readWorkbook(file.raw))![0]!.rows());

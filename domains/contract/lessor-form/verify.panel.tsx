@@ -16,6 +16,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import * as calls from "../lessor/lessor.contract.ts";
 import { VERIFY_STATES, VERIFY_WAYS, verifyMoves, type VerifyWay } from "../lessor/lessor.rules.ts";
 import type { Lessor } from "./lessor.form.tsx";
+import { sendTransfer, TransferForm } from "./transfer.panel.tsx";
 
 /** Seconds until something may be sent again, counted down. */
 export function useCountdown(from: number): number {
@@ -28,6 +29,12 @@ export function useCountdown(from: number): number {
   }, [left]);
   return left;
 }
+
+const STARTED: Record<VerifyWay, string> = {
+  sms: "验证码已发送到法人手机",
+  transfer: "已提交，等待平台打款",
+  manual: "已提交人工审核",
+};
 
 /** 认证: how it stands, and the ways to be verified. */
 export function Verification({ lessor }: { lessor: Lessor }) {
@@ -47,7 +54,7 @@ export function Verification({ lessor }: { lessor: Lessor }) {
     try {
       const query = { start: "1" as const, way };
       await send(calls.verifyLessor, { params, query }, { idempotencyKey: freshKey() });
-      toast(way === "sms" ? "验证码已发送到法人手机" : "已提交人工审核");
+      toast(STARTED[way]);
     } catch (wrong) {
       showFailure(wrong);
     }
@@ -67,6 +74,9 @@ export function Verification({ lessor }: { lessor: Lessor }) {
       {data.state === "verifying" && data.way === "sms" && data.request && (
         <CodeForm lessor={lessor} phone={data.request.phone} wait={wait} />
       )}
+      {data.state === "verifying" && data.way === "transfer" && data.request && (
+        <TransferForm {...data.request} id={lessor.id} />
+      )}
       {data.state === "verifying" && data.way === "manual" && (
         <p className="sub">等待平台管理员核对证照与资料</p>
       )}
@@ -80,7 +90,22 @@ export function Verification({ lessor }: { lessor: Lessor }) {
               need: "95.edit",
               run: start("sms"),
             },
+            !mayStart &&
+              data.transfers && {
+                label: VERIFY_WAYS.transfer[0],
+                need: "95.edit",
+                why: lessor.bankNo ? undefined : "请先填写对公账户的开户行和账号",
+                run: start("transfer"),
+              },
             !mayStart && { label: VERIFY_WAYS.manual[0], need: "95.edit", run: start("manual") },
+            data.state === "verifying" &&
+              data.way === "transfer" &&
+              !data.request?.sentAt && {
+                label: "打款",
+                main: true,
+                does: calls.seeTransfer,
+                run: () => sendTransfer(act, lessor.id),
+              },
             data.state === "verifying" &&
               data.way === "manual" && {
                 label: "审核",

@@ -13,7 +13,7 @@ import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
 import { storedFile } from "../../system/file/file.contract.ts";
 import { bytesOf } from "../../system/file/purposes.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
-import { AUTH_STATES, LESSOR_KINDS, VERIFY_STATES, VERIFY_WAYS } from "./lessor.rules.ts";
+import { AUTH_STATES, LESSOR_KINDS, TRANSFER_MOST, VERIFY_STATES, VERIFY_WAYS } from "./lessor.rules.ts";
 
 const named = { path: "/system/api/v4/company", title: "企业", target: "lessor" };
 const family = recordCalls({ ...named, code: 95 });
@@ -185,7 +185,7 @@ export const verifyLessor = paths.get("/:id/verify", "查询或发起企业认�
   target: "lessor",
   query: z.object({
     start: z.literal(STARTS).optional(),
-    way: z.enum(["sms", "manual"], { error: "请选择认证方式" }).default("sms"),
+    way: z.enum(["sms", "transfer", "manual"], { error: "请选择认证方式" }).default("sms"),
   }),
   reply: z.object({
     id: f.id,
@@ -193,7 +193,16 @@ export const verifyLessor = paths.get("/:id/verify", "查询或发起企业认�
     note: z.string(),
     verifiedAt: f.instant("认证时间").nullable(),
     way: f.status("认证方式", VERIFY_WAYS).nullable(),
-    request,
+    request: request
+      .unwrap()
+      .extend({
+        /** Of a transfer: when the platform sent it. */
+        sentAt: f.instant("打款时间").nullable(),
+        triesLeft: z.number().int(),
+      })
+      .nullable(),
+    /** The enterprise has a bank account in use from which an amount can be sent. */
+    transfers: z.boolean(),
     version: f.version,
   }),
 });
@@ -248,6 +257,21 @@ export const confirmVerify = acts.post("/:id/verify/confirm", "提交认证验�
   body: z.object({
     captcha: f.secret(z.string({ error: "请输入短信验证码" }).trim().min(1, "请输入短信验证码").max(10)),
   }),
+  reply: done,
+});
+const sum = (title: string) => f.amount(title).max(TRANSFER_MOST, "打款金额在0.01到0.99元之间");
+/** What is to be sent to which account; the look is logged. */
+export const seeTransfer = acts.post("/:id/verify/transfer", "查看对公打款", "super", {
+  reply: z.object({
+    name: f.text("收款户名"),
+    bankName: f.text("开户行"),
+    account: f.wholeNumber("收款账号"),
+    amount: f.money("打款金额"),
+  }),
+});
+export const sentTransfer = acts.post("/:id/verify/sent", "确认对公打款", "super", { reply: done });
+export const confirmTransfer = acts.post("/:id/verify/amount", "提交对公打款金额", "95.edit", {
+  body: z.object({ amount: sum("到账金额") }),
   reply: done,
 });
 export const cancelVerify = acts.post("/:id/verify/cancel", "撤回企业认证", "95.edit", { reply: done });

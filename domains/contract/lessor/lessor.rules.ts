@@ -25,9 +25,13 @@ export const AUTH_STATES = {
 } as const satisfies Words;
 export type AuthState = keyof typeof AUTH_STATES;
 
-/** How a lessor is verified: a code to the legal person's phone, or somebody of the platform compares the papers. */
+/**
+ * How a lessor is verified: a code to the legal person's phone, an amount sent to its bank account that it types back,
+ * or somebody of the platform compares the papers.
+ */
 export const VERIFY_WAYS = {
   sms: ["法人短信核验", "grey"],
+  transfer: ["对公小额打款", "grey"],
   manual: ["人工审核", "grey"],
 } as const satisfies Words;
 export type VerifyWay = keyof typeof VERIFY_WAYS;
@@ -100,6 +104,10 @@ export function maskLessor(name: string): string {
   if (letters.length <= 4) return `${letters[0]}${"*".repeat(letters.length - 1)}`;
   return `${letters.slice(0, 2).join("")}${"*".repeat(letters.length - 4)}${letters.slice(-2).join("")}`;
 }
+
+/** What is sent to a bank account, at most, in fen, and how often a wrong amount may be typed. */
+export const TRANSFER_MOST = 99;
+export const TRANSFER_TRIES = 3;
 
 /** Wrong tries until a page or a code is locked, and for how long. */
 export const OPEN_TRIES = 3;

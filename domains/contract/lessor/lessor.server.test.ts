@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { addAccount } from "../../finance/account/account.service.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { aSeal, DOT } from "../seal/seal.sample.ts";
@@ -172,6 +173,64 @@ test("whoever runs the platform decides on papers; a refusal says why and may be
   await start(id, randomUUID(), { way: "manual" });
   expect((await decide({ pass: true })).status).toBe(200);
   expect((await decide({ pass: true })).body.message).toBe("当前状态为“已认证”，不能通过认证");
+});
+
+test("an amount sent to the bank account is typed back; three wrong ones end it, and the next is another run", async () => {
+  tick();
+  const account = { bankName: "工商银行", bankNo: "6222021001001234567" };
+  const [none, id] = [await added(), await added(account)];
+  const state = (of = id) => house.did(calls.verifyLessor, { as }, { params: { id: of }, query: {} });
+  const transfer = async (of: number) => (await start(of, randomUUID(), { way: "transfer" })).body;
+  expect((await state()).transfers).toBe(false);
+  expect((await transfer(id)).message).toBe("没有启用的银行收款账户，不能对公打款");
+  await addAccount({ tx: db }, { enterpriseId: house.enterpriseId, name: "基本户", kind: "bank" });
+  expect((await transfer(none)).message).toBe("请先填写对公账户的开户行和账号");
+
+  expect((await transfer(id)).data).toMatchObject({
+    state: "verifying",
+    way: "transfer",
+    transfers: true,
+    request: { sentAt: null, triesLeft: 3 },
+  });
+  const params = { id };
+  const typed = async (amount: number) =>
+    (await house.ask(calls.confirmTransfer, { as }, { params, body: { amount } })).body;
+  expect((await typed(1)).message).toBe("平台尚未确认打款，请到账后再提交");
+  const sms = { params, body: { captcha: "123456" } };
+  expect((await house.ask(calls.confirmVerify, { as }, sms)).body.message).toBe(
+    "该企业在等待对公小额打款，不能用短信核验",
+  );
+  // who types the amount back may not see it, nor say that it was sent
+  expect((await house.ask(calls.seeTransfer, { as }, { params })).status).toBe(403);
+  expect((await house.ask(calls.sentTransfer, { as }, { params })).status).toBe(403);
+  const told = await house.did(calls.seeTransfer, { as: boss }, { params });
+  expect(told).toMatchObject({ bankName: "工商银行", account: "6222021001001234567" });
+  expect(told.amount).toBeGreaterThanOrEqual(1);
+  expect(told.amount).toBeLessThanOrEqual(99);
+  await house.did(calls.sentTransfer, { as: boss }, { params });
+  expect((await house.ask(calls.sentTransfer, { as: boss }, { params })).body.message).toBe(
+    "已确认过打款，请等待企业核对到账金额",
+  );
+
+  for (const amount of [0, 100]) expect((await typed(amount)).code).toBe(400);
+  const wrong = told.amount === 1 ? 2 : told.amount - 1;
+  expect((await typed(wrong)).fields).toEqual([{ field: "amount", msg: "到账金额不一致，还可提交2次" }]);
+  // two tabs at once are two tries, not one
+  const both = await Promise.all([typed(wrong), typed(wrong)]);
+  expect(both.map((b) => b.message).toSorted()).toEqual([
+    "到账金额不一致，还可提交1次",
+    "打款金额连续3次不一致，认证失败，请重新提交",
+  ]);
+  expect(await state()).toMatchObject({ state: "failed", note: "打款金额连续3次不一致", request: null });
+  expect((await typed(told.amount)).message).toBe("当前状态为“认证失败”，不能通过认证");
+
+  expect((await transfer(id)).data).toMatchObject({ request: { sentAt: null, triesLeft: 3 } });
+  const again = await house.did(calls.seeTransfer, { as: boss }, { params });
+  await house.did(calls.sentTransfer, { as: boss }, { params });
+  expect(await house.did(calls.confirmTransfer, { as }, { params, body: { amount: again.amount } })).toEqual({
+    id,
+  });
+  expect(await state()).toMatchObject({ state: "verified", way: "transfer" });
 });
 
 test("once verified only contacts, address and account change; a new account is looked at again", async () => {

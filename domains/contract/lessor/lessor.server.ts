@@ -35,6 +35,11 @@ export default [
   }),
   serve(calls.sendVerifyCode, (act, { params }) => verify.sendVerifyCode(act, params.id)),
   serve(calls.confirmVerify, (act, { params, body }) => verify.confirmVerify(act, params.id, body.captcha)),
+  serve(calls.seeTransfer, (act, { params }) => verify.seeTransfer(act, params.id)),
+  serve(calls.sentTransfer, (act, { params }) => verify.sentTransfer(act, params.id)),
+  serve(calls.confirmTransfer, (act, { params, body }) =>
+    verify.confirmTransfer(act, params.id, body.amount),
+  ),
   serve(calls.cancelVerify, (act, { params }) => verify.cancelVerify(act, params.id)),
   serve(calls.decideVerify, (act, { params, body }) => verify.decideVerify(act, params.id, body)),
 

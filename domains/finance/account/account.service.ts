@@ -102,6 +102,17 @@ export async function accountOf(act: Act, of: Of): Promise<(Purse & { id: number
   return rows[0];
 }
 
+/** Whether an enterprise has a bank account in use, from which it can send money to another. */
+export const paysByBank = async (read: Pick<Read, "tx">, enterpriseId: number): Promise<boolean> =>
+  (await read.tx
+    .selectFrom("merchantAccount")
+    .select("id")
+    .where("enterpriseId", "=", enterpriseId)
+    .where("kind", "=", "bank")
+    .where("enabled", "=", true)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
 /** What the steps of an act have posted and the journal has not been told yet (`postedFirst` there). */
 export const POSTINGS = "postings";
 

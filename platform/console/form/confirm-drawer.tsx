@@ -5,7 +5,7 @@ import { freshKey, useRefresh } from "../calls/mutation.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Drawer } from "../parts/drawer.tsx";
-import { Broken, RowsSkeleton } from "../parts/states.tsx";
+import { Broken, Working } from "../parts/states.tsx";
 import { toast } from "../parts/toast.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { Foot } from "./form-foot.tsx";
@@ -120,7 +120,7 @@ export function ConfirmDrawer<P>({
       {error ? (
         <Broken error={error} retry={refetch} />
       ) : !preview ? (
-        <RowsSkeleton rows={8} />
+        <Working />
       ) : (
         <div className="record stack gap-8">
           {before && (
@@ -183,7 +183,7 @@ export function ConfirmDialog<P>(p: DialogProps<P>) {
       ) : plan.error ? (
         <Broken error={plan.error} retry={plan.refetch} />
       ) : (
-        <RowsSkeleton rows={3} />
+        <Working rows={3} />
       )}
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 import { Failure, sentence } from "../calls/failure.ts";
 import { ChunkLost } from "../screens/load.tsx";
@@ -26,6 +26,25 @@ export const RowsSkeleton = ({ rows = 8 }: { rows?: number }) => (
     ))}
   </div>
 );
+
+/** The same for what is worked out first: from the second second on it says what, and for how long. */
+export function Working({ what = "正在试算", rows = 8 }: { what?: string; rows?: number }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const tick = setInterval(() => setSeconds((n) => n + 1), 1000);
+    return () => clearInterval(tick);
+  }, []);
+  return (
+    <>
+      {seconds > 0 && (
+        <p className="sub">
+          {what}，已用 {seconds} 秒
+        </p>
+      )}
+      <RowsSkeleton rows={rows} />
+    </>
+  );
+}
 
 /** What happened, what to do, and the id that finds it in the server's log. */
 export function Broken({ error, retry }: { error: unknown; retry: () => unknown }) {
