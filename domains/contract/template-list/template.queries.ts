@@ -16,14 +16,14 @@ const STATE = sql`case when not ${PUBLISHED} then 'draft' when t.enabled then 'e
  */
 const ALONE = ({
   who,
-}: Read) => sql`(select coalesce(string_agg(v.name, '、' order by v.id), '') from document_template_village tv
-  join village v on v.id = tv.village_id
-  where tv.template_id = t.id and tv.village_id = ${anyOf(who.villages)} and t.enabled and ${PUBLISHED} and not exists (
-    select from document_template_village ov
-    where ov.village_id = tv.village_id and ov.template_id <> t.id
-      and (select o.enabled and o.doc_kind = t.doc_kind and (o.contract_kind is null or o.contract_kind = t.contract_kind)
-          and exists (select from template_version p where p.template_id = o.id and p.published_at is not null)
-        from document_template o where o.id = ov.template_id)))`;
+}: Read) => sql`(select coalesce(string_agg(v.name, '、' order by v.id), '') from village v
+  where v.id = ${anyOf(who.villages)} and t.enabled and ${PUBLISHED}
+    and v.id = any(array(select village_id from document_template_village where template_id = t.id))
+    and v.id <> all(array(select ov.village_id from document_template o
+      join document_template_village ov on ov.template_id = o.id
+      where o.id <> t.id and o.enabled and o.doc_kind = t.doc_kind
+        and (o.contract_kind is null or o.contract_kind = t.contract_kind)
+        and exists (select from template_version p where p.template_id = o.id and p.published_at is not null))))`;
 
 /** Contracts and documents of the reader's villages that were written in a version. */
 const USES = ({ who }: Read, version: RawBuilder<unknown>) => {

@@ -16,7 +16,7 @@ type Due = Pick<Asked, "dueMonth" | "dueFrom" | "dueTo">;
 function targetOf({ today }: Read, { dueMonth, dueFrom, dueTo }: Due) {
   const last = dueMonth ? lastOf(dueMonth) : (dueTo ?? today);
   const first = dueMonth ? firstOf(dueMonth) : (dueFrom ?? last);
-  return sql`collection_target(page.id, ${first}::date, ${last}::date)::float8 target`;
+  return sql`left join collection_targets(${first}::date, ${last}::date) g on g.village_id = page.id`;
 }
 
 /** Whether the sums by due day know of all that is asked. */
@@ -31,8 +31,8 @@ const lateOf = ({ today }: Read, asked: object) =>
     : sql`(select * from bill b where ${isLateMoney(today)}) b`;
 
 /**
- * The bills as they are summed by due day, or one by one. What is overdue of whole months is in their sums, of this month it is
- * read from the few bills that are.
+ * The bills as they are summed by due day, or one by one. The sums of a month stand on its first day, so what is overdue of
+ * this month is cut at today.
  */
 const billsOf = (read: Read, asked: Asked) => {
   const { today } = read;
@@ -43,14 +43,11 @@ const billsOf = (read: Read, asked: Asked) => {
   const first = sql`greatest('-infinity'::date, ${dueFrom ?? null}::date, ${dueMonth ? firstOf(dueMonth) : null}::date)`;
   const last = sql`least('infinity'::date, ${dueTo ?? null}::date, ${dueMonth ? lastOf(dueMonth) : null}::date)`;
   const month = firstOf(today);
-  return sql`(
-      select d.*, case when direction = 'receivable' and issued then outstanding else 0 end overdue
-      from bills_due(${first}, least(${last}, ${month}::date - 1)) d
-      union all
-      select d.*, 0 from bills_due(greatest(${first}, ${month}::date), ${last}) d
-      union all
-      select b.village_id, b.due_date, b.direction, b.status, true, 0, 0, 0, 0, 0, 0, 0, 0, b.outstanding
-      from ${lateOf(read, asked)} where b.due_date >= ${month}::date) b`;
+  const late = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => sql`
+    select d.*, case when direction = 'receivable' and issued then outstanding else 0 end overdue from bills_due(${from}, ${to}) d`;
+  return sql`(${late(first, sql`least(${last}, ${month}::date - 1)`)}
+      union all ${late(sql`greatest(${first}, ${month}::date)`, sql`least(${last}, ${today}::date - 1)`)}
+      union all select d.*, 0 from bills_due(greatest(${first}, ${today}::date), ${last}) d) b`;
 };
 
 /** What the bills of a store come to. Its rate is that of its sums, never a mean of rates. */
@@ -95,8 +92,8 @@ export const villagesBills = listOf<typeof billsByVillage, Found>(billsByVillage
   },
   order: "overdue",
   tie: sql`id`,
-  columns: (read, asked) => sql<Found>`page.*, v.name "villageName", ${targetOf(read, asked)}`,
-  join: sql`join village v on v.id = page.id`,
+  columns: (read, asked) => sql<Found>`page.*, v.name "villageName", g.value::float8 target`,
+  join: (read, asked) => sql`join village v on v.id = page.id ${targetOf(read, asked)}`,
   rows: async (found, read, asked) => {
     const late = await lateIn(
       read,

@@ -255,7 +255,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   }
 
   /** `ids` answers the ids of a page in their order. */
-  const rowsFrom = (read: Read, asked: object, ids: Sql) => sql<Raw>`${plan.plannedAnew ? plannedAnew : sql``}
+  const rowsFrom = (read: Read, asked: object, ids: Sql) => sql<Raw>`
     with page as materialized (select ids.*, row_number() over () place from (${ids}) ids)
     select ${told(plan.columns, read, asked)} from page ${told(plan.join, read, asked)} order by page.place`;
   const made = async (raws: Raw[], read: Read, asked: object) =>
@@ -268,6 +268,12 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     const ids = walks
       ? await walked(read, asked)
       : await gathered(read, asked, await condition(read, asked), pageEnd(asked));
+    if (plan.plannedAnew) {
+      // which rows these are is planned for the values; what stands in them is the same for all
+      const { rows } = await sql<{ id: number }>`${plannedAnew} ${ids}`.execute(read.tx);
+      const found = rows.map((row) => row.id);
+      return list.rowsOf(read, found, asked);
+    }
     const { rows } = await rowsFrom(read, asked, ids).execute(read.tx);
     return made(rows, read, asked);
   }
