@@ -272,7 +272,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
       // which rows these are is planned for the values; what stands in them is the same for all
       const { rows } = await sql<{ id: number }>`${plannedAnew} ${ids}`.execute(read.tx);
       const found = rows.map((row) => row.id);
-      return list.rowsOf(read, found, asked);
+      return list.rowsOf(read, found, asked as never);
     }
     const { rows } = await rowsFrom(read, asked, ids).execute(read.tx);
     return made(rows, read, asked);
