@@ -252,7 +252,7 @@ test("of seals that are set together each says what became of it; one that has n
   expect(errors).toEqual([]);
 });
 
-test("an enterprise is registered in three steps, and the form is empty for the next", async () => {
+test("an enterprise is registered in three steps, and verified by an amount sent to its bank account", async () => {
   const may = ["95.query", "95.get", "95.add", "95.edit"];
   const clerk = await house.person({ permits: may, villages: [shop.villageId] });
   const { page, errors } = await open({ as: clerk });
@@ -270,7 +270,7 @@ test("an enterprise is registered in three steps, and the form is empty for the 
     统一社会信用代码: first17 + (right === "0" ? "1" : "0"),
   });
   await page.getByText("统一社会信用代码格式不正确").waitFor();
-  await fill({ 统一社会信用代码: first17 + right });
+  await fill({ 统一社会信用代码: first17 + right, 开户行: "工商银行", 对公账号: "6222021001001234567" });
   await page.getByRole("button", { name: "下一步：法人与经办人" }).click();
   await fill({ 法人姓名: "林敏", 法人手机: "13800001111", 法人证件号: "330106199503074521" });
   await page.getByRole("button", { name: "下一步：证照" }).click();
@@ -286,6 +286,31 @@ test("an enterprise is registered in three steps, and the form is empty for the 
   }
   await page.getByRole("button", { name: "保存企业" }).click();
   await page.getByRole("heading", { name: "认证 待提交" }).waitFor();
+
+  await page.getByRole("button", { name: "对公小额打款" }).click();
+  await page.getByText("等待平台管理员向对公账户打款").waitFor();
+  const { pathname, search } = new URL(page.url());
+  const there = pathname.replace(/^\/sams/, "") + search;
+  const boss = await open({ as: await house.person({ superType: "0" }) });
+  await boss.page.goto(base + there);
+  await boss.page.getByRole("button", { name: "打款", exact: true }).click();
+  const told = boss.page.getByRole("dialog", { name: "对公打款" });
+  await told.getByText("6222021001001234567").waitFor();
+  const sent = (await told.locator("dd").last().innerText()).trim();
+  await told.getByRole("button", { name: "已打款" }).click();
+  await boss.page.getByText("已确认打款").waitFor();
+
+  await page.reload();
+  const typed = async (amount: string) => {
+    await page.getByLabel("到账金额").fill(amount);
+    await page.getByLabel("到账金额").press("Enter");
+  };
+  await typed(sent === "0.99" ? "0.98" : "0.99");
+  await page.getByText(/请在银行流水中查到账金额，还可提交 2 次/).waitFor();
+  await typed(sent);
+  await page.getByRole("heading", { name: "认证 已认证" }).waitFor();
+  expect(boss.errors).toEqual([]);
+
   await moveTo(page, "/system/CreateEnterprise");
   await expect.poll(() => page.getByLabel("企业名称", { exact: true }).inputValue()).toBe("");
   expect(errors.filter((e) => !/400/.test(e))).toEqual([]);

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Act } from "../../../platform/console/calls/mutation.ts";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { showFailure } from "../../../platform/console/calls/failure.ts";
+import { type Act, useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Facts } from "../../../platform/console/detail/facts.tsx";
 import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
@@ -36,12 +36,20 @@ type Props = { id: number; sentAt: string | null; triesLeft: number };
 /** The amount as the bank shows it. */
 export function TransferForm({ id, sentAt, triesLeft }: Props) {
   const act = useAct();
+  const refresh = useRefresh();
   const [amount, setAmount] = useState<number>();
   if (!sentAt) return <p className="sub">等待平台管理员向对公账户打款</p>;
   const at = `${timeInZone(sentAt).slice(0, 16)} 已打款到对公账户`;
   if (!may("95.edit")) return <p className="sub">{at}，等待核对到账金额</p>;
-  const confirm = () =>
-    act(calls.confirmTransfer, { params: { id }, body: { amount: amount! } }, { done: "认证通过" });
+  const confirm = async () => {
+    try {
+      await act(calls.confirmTransfer, { params: { id }, body: { amount: amount! } }, { done: "认证通过" });
+    } catch (wrong) {
+      // a try is spent, and with the last of them the verification has failed
+      showFailure(wrong);
+      await refresh();
+    }
+  };
   return (
     <form
       className="stack gap-6"

@@ -70,7 +70,7 @@ export function Verification({ lessor }: { lessor: Lessor }) {
       {data.verifiedAt && data.state === "verified" && (
         <p className="sub">{timeInZone(data.verifiedAt).slice(0, 16)} 通过认证</p>
       )}
-      {data.state === "draft" && <p className="sub">核对右侧资料与证照后，选择一种方式认证</p>}
+      {data.state === "draft" && <p className="sub">核对资料与证照后，选择一种方式认证</p>}
       {data.state === "verifying" && data.way === "sms" && data.request && (
         <CodeForm lessor={lessor} phone={data.request.phone} wait={wait} />
       )}
