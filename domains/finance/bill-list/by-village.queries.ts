@@ -92,7 +92,7 @@ export const villagesBills = listOf<typeof billsByVillage, Found>(billsByVillage
   },
   order: "overdue",
   tie: sql`id`,
-  columns: (read, asked) => sql<Found>`page.*, v.name "villageName", g.value::float8 target`,
+  columns: sql<Found>`page.*, v.name "villageName", g.value::float8 target`,
   join: (read, asked) => sql`join village v on v.id = page.id ${targetOf(read, asked)}`,
   rows: async (found, read, asked) => {
     const late = await lateIn(
