@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { type Act, useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
@@ -38,16 +38,22 @@ export function TransferForm({ id, sentAt, triesLeft }: Props) {
   const act = useAct();
   const refresh = useRefresh();
   const [amount, setAmount] = useState<number>();
+  const busy = useRef(false);
   if (!sentAt) return <p className="sub">等待平台管理员向对公账户打款</p>;
   const at = `${timeInZone(sentAt).slice(0, 16)} 已打款到对公账户`;
   if (!may("95.edit")) return <p className="sub">{at}，等待核对到账金额</p>;
   const confirm = async () => {
+    // a key that is pressed twice is one try
+    if (!amount || busy.current) return;
+    busy.current = true;
     try {
-      await act(calls.confirmTransfer, { params: { id }, body: { amount: amount! } }, { done: "认证通过" });
+      await act(calls.confirmTransfer, { params: { id }, body: { amount } }, { done: "认证通过" });
     } catch (wrong) {
       // a try is spent, and with the last of them the verification has failed
       showFailure(wrong);
       await refresh();
+    } finally {
+      busy.current = false;
     }
   };
   return (
@@ -55,7 +61,7 @@ export function TransferForm({ id, sentAt, triesLeft }: Props) {
       className="stack gap-6"
       onSubmit={(event) => {
         event.preventDefault();
-        if (amount) void confirm();
+        void confirm();
       }}
     >
       <p className="sub">

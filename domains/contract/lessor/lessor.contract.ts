@@ -259,7 +259,6 @@ export const confirmVerify = acts.post("/:id/verify/confirm", "提交认证验�
   }),
   reply: done,
 });
-const sum = (title: string) => f.amount(title).max(TRANSFER_MOST, "打款金额在0.01到0.99元之间");
 /** What is to be sent to which account; the look is logged. */
 export const seeTransfer = acts.post("/:id/verify/transfer", "查看对公打款", "super", {
   reply: z.object({
@@ -271,7 +270,7 @@ export const seeTransfer = acts.post("/:id/verify/transfer", "查看对公打款
 });
 export const sentTransfer = acts.post("/:id/verify/sent", "确认对公打款", "super", { reply: done });
 export const confirmTransfer = acts.post("/:id/verify/amount", "提交对公打款金额", "95.edit", {
-  body: z.object({ amount: sum("到账金额") }),
+  body: z.object({ amount: f.amount("到账金额").max(TRANSFER_MOST, "打款金额在0.01到0.99元之间") }),
   reply: done,
 });
 export const cancelVerify = acts.post("/:id/verify/cancel", "撤回企业认证", "95.edit", { reply: done });
