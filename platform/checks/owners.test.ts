@@ -37,9 +37,11 @@ test("a version is looked at in one place", () =>
   expectNone(
     users
       .filter(({ path }) => path.endsWith(".ts") && !path.endsWith("database/versioned.ts"))
-      .filter(({ text }) => /\.where\("version", "="|eb\("version", "\+"/.test(text))
+      .filter(({ text }) =>
+        /\.where\("version", "="|eb\("version", "\+"|\.version !== [\w.]+\) throw stale/.test(text),
+      )
       .map(({ path }) => path),
-    "revise and removeAt (platform/server/database/versioned.ts) compare and raise versions",
+    "revise, removeAt and asSeen (platform/server/database/versioned.ts) compare and raise versions",
   ));
 
 test("the views that domains publish to their left are described, and read by somebody", () => {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
+import { NEXT_VERSION, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Given } from "../../../platform/kernel/call.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { insertOperator } from "../operator/operator.service.ts";
 import type { register } from "./application.contract.ts";
@@ -95,7 +95,7 @@ async function decided(act: Act, id: number, version: number, action: string) {
     .executeTakeFirstOrThrow(notFound);
   const why = whyDecided(row.state as ApplicationState, action);
   if (why) throw new Refusal("notAllowed", why);
-  if (row.version !== version) throw stale();
+  asSeen(row, version);
   const write = (state: ApplicationState, reason = "") =>
     act.tx
       .updateTable("registerApplication")

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { forbidden, invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { forbidden, invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type Examine, aroundOf, noteMove, readExamine, runOf, saveRun, tellAsked } from "./run.service.ts";
 import {
@@ -42,7 +43,7 @@ export async function decide(act: Act, id: number, body: Decide): Promise<void> 
   const by = (decision === "transfer" && body.fromOperatorId) || act.who.operatorId;
   if (decision === "withdraw") await mayWithdraw(act, examine, run);
   else await mustWait(act, examine, run, by);
-  if (body.version !== examine.version) throw stale();
+  asSeen(examine, body.version);
   if (decision === "reject" && comment.length < 2) throw invalid({ field: "comment", msg: REJECTED });
   if ((decision === "return" || decision === "transfer") && comment.length < 2)
     throw invalid({ field: "comment", msg: REASON });

@@ -1,4 +1,4 @@
-import { stale } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { decide, lockExamine } from "./decide.service.ts";
@@ -39,7 +39,7 @@ export default [
 
   serve(submitExamine, async (act, { params, body }) => {
     const examine = await lockExamine(act, params.id);
-    if (examine.version !== body.version) throw stale();
+    asSeen(examine, body.version);
     await submitAgain(act, examine);
     return answer(act, params.id);
   }),

@@ -1,5 +1,5 @@
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -38,7 +38,7 @@ export async function lockModule(act: Act, id: number, version?: number): Promis
   if (!module || !villages.some((v) => mine.has(v.villageId))) throw notFound();
   if (!villages.every((v) => mine.has(v.villageId)))
     throw new Refusal("noPermission", "该审批配置含您不能管理的门店，请由可管理其全部门店的人员修改", 403);
-  if (version !== undefined && module.version !== version) throw stale();
+  if (version !== undefined) asSeen(module, version);
   return module;
 }
 

@@ -1,9 +1,9 @@
 import type { Need } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { together } from "../../../platform/server/database/once.ts";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
@@ -71,7 +71,7 @@ async function opened(act: Act, id: number, kind: ActKind, version: number) {
   const seen = await actRecord(act, id, kind);
   const contract = await contractRecord(act, seen.contractId, true);
   const record = await actRecord(act, id, kind, true);
-  if (record.version !== version) throw stale();
+  asSeen(record, version);
   return { record, contract };
 }
 

@@ -1,7 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { isMobile } from "../../../platform/kernel/texts/contact.ts";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { sendNotices } from "../../customer/push/notice.service.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
@@ -98,7 +98,7 @@ export async function rejectRequest(
   const seen = await actRecord(act, id, kinds);
   const contract = await contractRecord(act, seen.contractId, true);
   const record = await actRecord(act, id, kinds, true);
-  if (record.version !== version) throw stale();
+  asSeen(record, version);
   const done = await endRequest(act, record, "reject", { target, text: reason, reason });
   await answerTenant(act, contract, record, reason);
   return done;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type LogEntry } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
@@ -225,7 +225,7 @@ export async function lockArchive(act: Act, id: number): Promise<Archive> {
 /** Locked, as its reader saw it, and not waiting for approval. */
 async function actedOn(act: Act, id: number, version: number): Promise<Archive> {
   const a = await lockArchive(act, id);
-  if (a.version !== version) throw stale();
+  asSeen(a, version);
   await refuseFrozen(act, "archive", [id]);
   return a;
 }

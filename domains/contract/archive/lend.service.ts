@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { daysBetween } from "../../../platform/kernel/day.ts";
-import { invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose, refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { approves, type Outlook, type Wanted } from "../../approval/examine/registry.service.ts";
@@ -58,7 +59,7 @@ export async function lend(act: Act, id: number, { version, ...loan }: Loan & { 
   // whoever comes second hears who has it, not that something has changed
   refuseLent(a);
   await refuseFrozen(act, "archive", [id]);
-  if (a.version !== version) throw stale();
+  asSeen(a, version);
   ARCHIVE_MOVES.next("lend", factsOf(act, a));
   const wrong = loanRefusal(loan, { archivedOn: a.archivedOn!, today: act.today });
   if (wrong) throw invalid(wrong);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
-import { revise } from "../../../platform/server/database/versioned.ts";
+import { revise, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { needsWhole } from "../../access/operator/scope.service.ts";
@@ -88,7 +88,7 @@ export async function saveConfig(
   coming?: readonly ComingTerms[],
 ): Promise<{ id: number; version: number }> {
   const before = await configOf(act, of);
-  if (before.version !== version) throw stale();
+  asSeen(before, version);
   const wrong = configErrors(values);
   if (wrong.length) throw invalid(...wrong);
   const ahead = coming ?? (version ? before.coming : []);
@@ -183,7 +183,7 @@ export async function saveLateFeeTerms(
 ): Promise<{ id: number; version: number }> {
   if (effectiveDate < act.today) throw invalid({ field: "effectiveDate", msg: "生效日期不能早于今天" });
   const config = await configOf(act, of);
-  if (config.version !== version) throw stale();
+  asSeen(config, version);
   const coming = version ? config.coming : [];
   const standing = lateFeeFieldsOf(termsOn(config.defaultTerms, coming, effectiveDate));
   const terms = Object.fromEntries(

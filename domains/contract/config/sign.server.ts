@@ -1,7 +1,7 @@
 import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { fewAtOnce, mayPass } from "../../../platform/server/outside/transient.ts";
-import { revise } from "../../../platform/server/database/versioned.ts";
+import { revise, asSeen } from "../../../platform/server/database/versioned.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { seesWhole } from "../../access/operator/scope.service.ts";
 import { changedOwner, configOf, configOwner } from "./config.service.ts";
@@ -48,7 +48,7 @@ export default [
     const { version, appId, endpoint, secret, ...values } = body;
     const of = await changedOwner(act, query.villageId);
     const [before, config] = await Promise.all([signSettingsOf(act, of), configOf(act, of)]);
-    if (config.version !== version) throw stale();
+    asSeen(config, version);
     const changes = changesOf(readSignConfig.reply.shape, before, { ...before, ...values });
     const account = values.provider === "esign" && (await saveAccount(act, of, { appId, endpoint, secret }));
     if (!changes && !account && version) throw invalid({ field: "", msg: "没有修改" });

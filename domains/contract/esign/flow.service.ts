@@ -1,5 +1,6 @@
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { forbidden, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { forbidden, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { seen as inScope } from "../../../platform/server/pipeline/scope.ts";
@@ -382,7 +383,7 @@ export async function startOf(
   const { contractId, nextId } = await actAdmitted(act, id, "send");
   await contractHeld(act, nextId ?? contractId);
   const subject = await subjectOf(act, { contractId, actId: id, otherId: null });
-  if (subject.act!.version !== version) throw stale();
+  asSeen(subject.act!, version);
   return nextId === null ? startAct(act, subject, previewHash) : start(act, nextId, previewHash);
 }
 

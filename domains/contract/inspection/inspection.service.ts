@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { Refusal, forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp, asSeen, UNSAVED } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { attachFiles, keepFile } from "../../system/file/file.service.ts";
 import { HANDOVER_AHEAD_DAYS, isInForce } from "../contract/contract.rules.ts";
@@ -108,7 +108,7 @@ export async function save(
   await refuseOther(act, contract, body);
   const of = { contractId, roomId };
   const before = await keptSheet(act, { ...of, kind });
-  if ((before?.version ?? 0) !== version) throw stale();
+  asSeen(before ?? UNSAVED, version);
   const inSheet = kind === "out" ? await keptSheet(act, { ...of, kind: "in" }) : undefined;
   const priced = new Map(
     (inSheet?.items ?? (await roomItems(act, roomId))).map((i) => [

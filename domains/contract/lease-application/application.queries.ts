@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { stale } from "../../../platform/kernel/refusal.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import {
   amongWords,
   from,
@@ -194,7 +194,7 @@ export async function readApplications(
 /** The request when it lies in scope, locked and as its reader saw it. */
 export async function lockApplication(act: Act, id: number, version: number): Promise<Application> {
   const application = seen(act.who, (await readApplications(act, [id], true))[0]);
-  if (application.version !== version) throw stale();
+  asSeen(application, version);
   return application;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { heldSays } from "../../../platform/server/database/constraints.ts";
 import { aRow, theRow } from "../../../platform/server/database/row.ts";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
@@ -30,7 +31,7 @@ export async function voidContract(
 ): Promise<Submitted> {
   const contract = await contractRecord(act, id, true);
   await nextOf(act, "void", contract);
-  if (contract.version !== version) throw stale();
+  asSeen(contract, version);
   await refuseOpenAct(act, id);
   if (contract.nextId !== null) throw new Refusal("notAllowed", "该合同已有后续合同，请先作废后续合同", 409);
   const { waiting } = await propose(act, "contractVoid", [
@@ -95,7 +96,7 @@ export async function handOver(
     contract.rooms.map((r) => r.roomId),
   );
   const facts = await nextOf(act, "handover", contract);
-  if (contract.version !== how.version) throw stale();
+  asSeen(contract, how.version);
   if (how.handoverOn > act.today) throw invalid({ field: "handoverOn", msg: "入住日期不能晚于今天" });
   if (how.handoverOn < contract.signedOn!)
     throw invalid({ field: "handoverOn", msg: `入住日期不能早于签署日 ${contract.signedOn}` });
@@ -148,7 +149,7 @@ export async function undoHandover(
   how: { reason: string; version: number },
 ): Promise<Moved> {
   const contract = await contractRecord(act, id, true);
-  if (contract.version !== how.version) throw stale();
+  asSeen(contract, how.version);
   const { handedOverAt } = await theRow(act, "contract", ["handedOverAt"], { id });
   if (contract.state !== "effective" || !contract.handoverOn)
     throw new Refusal("notAllowed", "合同没有可撤销的入住", 409);

@@ -1,6 +1,7 @@
-import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
 import { type ActRecord, actRecord } from "../act/act.queries.ts";
@@ -49,7 +50,7 @@ async function held(act: Act, id: number, kinds: readonly ActKind[], version: nu
   const records = new Map<number, ActRecord>();
   for (const actId of sides.map((s) => s.id).toSorted((a, b) => a - b))
     records.set(actId, await actRecord(act, actId, kinds, true));
-  if (records.get(id)!.version !== version) throw stale();
+  asSeen(records.get(id)!, version);
   const found: Held[] = [];
   for (const { id: actId, contractId } of sides)
     found.push({

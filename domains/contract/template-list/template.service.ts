@@ -1,4 +1,5 @@
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { oneEnterprise } from "../../place/village/village.service.ts";
@@ -39,7 +40,7 @@ export async function lockTemplate(act: Act, id: number, version: number): Promi
   if (!template || !villages.some((one) => mine.has(one))) throw notFound();
   if (!villages.every((one) => mine.has(one)))
     throw new Refusal("noPermission", "该模板含您不能管理的门店，请由可管理其全部门店的人员修改", 403);
-  if (template.version !== version) throw stale();
+  asSeen(template, version);
   return template as typeof template & Pick<Template, "docKind" | "contractKind">;
 }
 

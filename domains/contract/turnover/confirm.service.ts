@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
+import { NEXT_VERSION, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 import { propose, refuseFrozen } from "../../approval/examine/propose.service.ts";
@@ -87,7 +87,7 @@ export async function confirm(
   const found = await statementFor(act, id, true);
   const { shop, statement } = found;
   await refuseFrozen(act, SALES, [id]);
-  if (statement.version !== how.version) throw stale();
+  asSeen(statement, how.version);
   STATEMENT_MOVES.next("confirm", { status: statement.state });
   const { preview } = weigh(act, found, how.audited);
   if (preview.hash !== how.previewHash)

@@ -1,8 +1,8 @@
 import { contractNote } from "../contract/record.queries.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
@@ -89,7 +89,7 @@ async function setState(act: Act, { id, version }: Statement, state: Statement["
 async function forChange(act: Act, id: number, version: number) {
   const found = await statementFor(act, id, true);
   await refuseFrozen(act, SALES, [id]);
-  if (found.statement.version !== version) throw stale();
+  asSeen(found.statement, version);
   return found;
 }
 const at = (s: Statement) => ({ status: s.state });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { attachFiles, letGo, letGoFiles } from "../../system/file/file.service.ts";
@@ -55,7 +56,7 @@ export async function createAgency(act: Act, input: AgencyInput): Promise<{ id: 
 
 export async function updateAgency(act: Act, id: number, { version, ...input }: AgencyEdit): Promise<void> {
   const agency = await seenAgency(act, id, true);
-  if (agency.version !== version) throw stale();
+  asSeen(agency, version);
   const enterpriseId = await enterpriseOf(act, input.villageIds);
   if (enterpriseId !== agency.enterpriseId)
     throw invalid({ field: "villageIds", msg: "请选择同一企业的门店" });
@@ -91,7 +92,7 @@ export async function updateAgency(act: Act, id: number, { version, ...input }: 
 
 export async function removeAgency(act: Act, id: number, version: number): Promise<void> {
   const agency = await seenAgency(act, id, true);
-  if (agency.version !== version) throw stale();
+  asSeen(agency, version);
   const { rows } = await sql<{ agents: number; commissions: number }>`
     select (select count(*) from agent where agency_id = ${id})::int agents,
       (select count(*) from commission where agency_id = ${id})::int commissions`.execute(act.tx);

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
 import { maskBank, maskCertificate } from "../../../platform/kernel/texts/mask.ts";
-import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { stamp } from "../../../platform/server/database/versioned.ts";
+import { stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { oneEnterprise } from "../../place/village/village.service.ts";
@@ -116,7 +116,7 @@ export async function createAgent(
 /** Numbers that are left out stay as they are. */
 export async function updateAgent(act: Act, id: number, { version, ...input }: AgentEdit): Promise<void> {
   const agent = await seenAgent(act, id, true);
-  if (agent.version !== version) throw stale();
+  asSeen(agent, version);
   const enterpriseId = await enterpriseOf(act, input.villageIds);
   if (enterpriseId !== agent.enterpriseId)
     throw invalid({ field: "villageIds", msg: "请选择同一企业的门店" });
@@ -152,7 +152,7 @@ type Kind = keyof typeof TITLE;
 /** Whether an agent or an agency brings customers from now on. */
 export async function turn(act: Act, kind: Kind, id: number, version: number, state: Enabled): Promise<null> {
   const of = kind === "agent" ? await seenAgent(act, id, true) : await seenAgency(act, id, true);
-  if (of.version !== version) throw stale();
+  asSeen(of, version);
   await act.tx
     .updateTable(kind)
     .set({ state, ...stamped(act, version) })
@@ -183,7 +183,7 @@ export async function revealNumber<F extends keyof typeof NUMBERS>(
 /** Only whoever never brought anybody goes. */
 export async function removeAgent(act: Act, id: number, version: number): Promise<void> {
   const agent = await seenAgent(act, id, true);
-  if (agent.version !== version) throw stale();
+  asSeen(agent, version);
   const { rows } = await sql<{ leads: number; reservations: number; contracts: number; commissions: number }>`
     select (select count(*) from lead where agent_id = ${id})::int leads,
       (select count(*) from reservation where agent_id = ${id})::int reservations,

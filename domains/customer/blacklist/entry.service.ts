@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { z } from "zod";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -116,7 +117,7 @@ export async function lift(
   const { rows } = await sql<{ version: number }>`
     select b.version from black_list b where b.id = ${id} and ${against(person)} for update`.execute(act.tx);
   if (!rows[0]) throw notFound();
-  if (rows[0].version !== version) throw stale();
+  asSeen(rows[0], version);
   await act.tx
     .updateTable("blackList")
     .set({

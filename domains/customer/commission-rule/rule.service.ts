@@ -1,6 +1,6 @@
 import { addDays } from "../../../platform/kernel/day.ts";
-import { stamp } from "../../../platform/server/database/versioned.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { stamp, asSeen } from "../../../platform/server/database/versioned.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
@@ -38,7 +38,7 @@ async function lockedRule(act: Act, id: number, version: number) {
     .forUpdate()
     .executeTakeFirst();
   if (!row) throw notFound();
-  if (row.version !== version) throw stale();
+  asSeen(row, version);
   return row;
 }
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
@@ -52,7 +53,7 @@ constraintSays("commission_claw_fits", { field: "amount", msg: "扣回金额不�
 export async function ownCommission(act: Act, id: number, version: number): Promise<Commission> {
   const [row] = await lockCommissions(act, [id]);
   if (!row || !act.who.villages.includes(row.villageId)) throw notFound();
-  if (row.version !== version) throw stale();
+  asSeen(row, version);
   return row;
 }
 

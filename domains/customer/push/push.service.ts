@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
+import { NEXT_VERSION, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { oneEnterprise } from "../../place/village/village.service.ts";
@@ -35,7 +35,7 @@ export async function ownTask(act: Act, id: number, version?: number) {
     .forUpdate()
     .executeTakeFirst();
   if (!row || !row.villageIds.every((village) => act.who.villages.includes(village))) throw notFound();
-  if (version !== undefined && row.version !== version) throw stale();
+  if (version !== undefined) asSeen(row, version);
   return typedTask(row);
 }
 

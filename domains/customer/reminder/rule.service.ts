@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
@@ -92,7 +93,7 @@ export async function ownRule(act: Act, id: number, version: number): Promise<Ru
   const rule = await ruleOf(act, id, "lock");
   if (!rule) throw notFound();
   await answersFor(act, rule.enterpriseId, rule.villageIds);
-  if (rule.version !== version) throw stale();
+  asSeen(rule, version);
   return rule;
 }
 

@@ -1,7 +1,7 @@
 import { isMobile } from "../../../platform/kernel/texts/contact.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { stale } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
 import type { PriceUnit } from "../../listing/room/words.rules.ts";
@@ -196,5 +196,5 @@ export async function lapse(act: Act, r: Reservation, why: string): Promise<void
 
 /** A reservation that was changed meanwhile is not acted on. */
 export function agreeOn(r: Reservation, version: number): void {
-  if (r.version !== version) throw stale();
+  asSeen(r, version);
 }

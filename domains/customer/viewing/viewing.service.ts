@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, seen } from "../../../platform/server/pipeline/scope.ts";
@@ -74,7 +75,7 @@ export async function lockViewing(act: Act, id: number, version: number): Promis
       state status, version
     from viewing where id = ${id} for no key update`.execute(act.tx);
   const viewing = seen(act.who, rows[0]);
-  if (viewing.version !== version) throw stale();
+  asSeen(viewing, version);
   return viewing;
 }
 

@@ -3,9 +3,15 @@ import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { z } from "zod";
 import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays, heldSays } from "../../../platform/server/database/constraints.ts";
-import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import {
+  NEXT_VERSION,
+  removeAt,
+  revise,
+  stamp,
+  asSeen,
+} from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { confirmPassword } from "../../access/session/password.service.ts";
@@ -249,7 +255,7 @@ export async function replaceKeys(act: Act, id: number, input: z.output<typeof k
     return msg ? [{ field, msg }] : [];
   });
   if (broken.length) throw invalid(...broken);
-  if (account.version !== version) throw stale();
+  asSeen(account, version);
   await confirmPassword(act, password);
   await act.tx
     .insertInto("merchantKey")

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, forbidden, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, forbidden } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -32,7 +33,7 @@ async function locked(act: Act, id: number, version?: number): Promise<Bill> {
   const [bill] = await lockBills(act, [id]);
   const found = seen(act.who, bill);
   await refuseFrozen(act, "bill", [id]);
-  if (version !== undefined && found.version !== version) throw stale();
+  if (version !== undefined) asSeen(found, version);
   return found;
 }
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
-import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
+import { NEXT_VERSION, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { propose, withdrawExamine } from "../../approval/examine/propose.service.ts";
@@ -300,7 +300,7 @@ async function endClaim(act: Act, claim: Claim, state: ClaimState, why: string):
 export async function withdrawClaim(act: Act, id: number, version: number): Promise<void> {
   const claim = seen(act.who, await readClaim(act, id));
   CLAIM_MOVES.next("withdraw", claim);
-  if (claim.version !== version) throw stale();
+  asSeen(claim, version);
   await withdrawExamine(act, "claim", id, { why: "提交人撤回", anybody: false });
 }
 
@@ -313,7 +313,7 @@ export async function undoClaim(
   seen(act.who, await readClaim(act, id));
   const { claim } = await lockClaim(act, id);
   CLAIM_MOVES.next("undo", claim);
-  if (claim.version !== of.version) throw stale();
+  asSeen(claim, of.version);
   const flow = await reverseFlow(act, claim.flowId!, of.reason);
   await noteFlow(act, flow, "冲销", `撤销认领 ${claim.claimNo}：${of.reason}`);
 }

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { bankCard } from "../../../platform/kernel/texts/contact.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Who } from "../../../platform/server/pipeline/act.ts";
 import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { payeeNamed } from "../payer/payer.service.ts";
@@ -43,7 +44,7 @@ export async function classifyLine(act: Act, given: Classified): Promise<{ id: n
   // a refund is locked before the line that it comes back by
   const returning = kind === "refundReturn" ? await lockReturning(act, given.refundId!, amount) : undefined;
   const line = await lineOf(act, lineId, true);
-  if (line.version !== given.version) throw stale();
+  asSeen(line, given.version);
   needFree(line, amount);
   if (kind === "wrongTransfer") return { id: (await payBack(act, line, given)).id };
   if (!returning) {

@@ -1,10 +1,17 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { changesOf } from "../../../platform/kernel/fields/changes.ts";
-import { Refusal, forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { aRow, theRow } from "../../../platform/server/database/row.ts";
-import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import {
+  NEXT_VERSION,
+  removeAt,
+  revise,
+  stamp,
+  asSeen,
+  UNSAVED,
+} from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { confirmPassword } from "../../access/session/password.service.ts";
@@ -175,7 +182,7 @@ export async function replaceConfKeys(
   if (!act.who.permits.has("#10101")) throw forbidden();
   const conf = await confChanged(act, id);
   if (conf.driver !== "provider") throw new Refusal("notAllowed", "只有服务商开票需要密钥");
-  if (conf.version !== given.version) throw stale();
+  asSeen(conf, given.version);
   await confirmPassword(act, given.password);
   const names = Object.keys(KEY_NAMES) as (keyof typeof KEY_NAMES)[];
   await dropKeys(act, id);
@@ -237,7 +244,7 @@ export async function changeItem(act: Act, id: number, input: ItemInput): Promis
     },
   );
   const { feeSubjectId, fromDay, version, ...item } = input;
-  if (version !== (before?.version ?? 0)) throw stale();
+  asSeen(before ?? UNSAVED, version);
   const row =
     item.taxMode === "none"
       ? { taxMode: item.taxMode, taxRate: 0, itemCode: "", itemName: "", policy: "", element: "none" }

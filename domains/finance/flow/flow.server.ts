@@ -1,5 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
@@ -92,7 +93,7 @@ export default [
 
   serve(calls.reverseFlow, async (act, { params, body }) => {
     const seenFlow = await inSight(act, params.id);
-    if (seenFlow.version !== body.version) throw stale();
+    asSeen(seenFlow, body.version);
     const bound = BOUND[seenFlow.flowKind];
     if (bound) throw new Refusal("notAllowed", bound);
     const waiting = await proposeReversal(act, seenFlow, body.reason);

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
-import { stamp } from "../../../platform/server/database/versioned.ts";
+import { stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 import { propose, refuseFrozen } from "../../approval/examine/propose.service.ts";
@@ -30,7 +30,7 @@ type Seen = { version: number };
 async function actedOn(act: Act, id: number, { version }: Seen): Promise<Invoice> {
   const invoice = await lockInvoice(act, id);
   await refuseFrozen(act, "invoice", [id]);
-  if (invoice.version !== version) throw stale();
+  asSeen(invoice, version);
   return invoice;
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { lastOf, type Month } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { entryOn, type Act, type Read } from "../../../platform/server/pipeline/act.ts";
 import { whoHolds } from "../../access/operator/scope.service.ts";
 import { tell } from "../../system/message/message.service.ts";
@@ -58,7 +58,7 @@ const noteOn = (act: Act, b: Batch, action: string, summary: string) =>
 /** Locks a batch as somebody saw it; 404 outside the scope. */
 async function lockBatch(act: Act, id: number, version: number): Promise<Batch> {
   const batch = await batchOf(act, id, true);
-  if (batch.version !== version) throw stale();
+  asSeen(batch, version);
   return batch;
 }
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { settlingChannel } from "../account/account.service.ts";
 import { credit, debit } from "../journal/journal.rules.ts";
@@ -73,7 +74,7 @@ async function lockItems(act: Act, ids: readonly number[]): Promise<Locked> {
 export async function lockSeen(act: Act, id: number, version: number): Promise<Locked & { item: Item }> {
   const locked = await lockItems(act, [id]);
   const item = locked.items[0]!;
-  if (item.version !== version) throw stale();
+  asSeen(item, version);
   return { ...locked, item };
 }
 
@@ -103,7 +104,7 @@ export async function resolve(
   as: { resolution: Resolution; note: string; version?: number },
 ): Promise<number> {
   const { account, items } = await lockItems(act, ids);
-  if (as.version !== undefined && items[0]!.version !== as.version) throw stale();
+  if (as.version !== undefined) asSeen(items[0]!, as.version);
   if (new Set(items.map((i) => i.result)).size > 1)
     throw new Refusal("notAllowed", "只能批量处理同一结果的记录");
   for (const item of items) {

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { FileReply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { amongWords } from "../../../platform/server/lists/conditions.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -24,7 +25,7 @@ export const waitsToBePaid = (villages: readonly number[]): RawBuilder<SqlBool> 
 /** Locked, in scope and as the person saw it; one that waits for approval, as it is or for another payee, is left alone. */
 async function actedOn(act: Act, id: number, version: number): Promise<Refund> {
   const r = await lockRefund(act, id);
-  if (r.version !== version) throw stale();
+  asSeen(r, version);
   await refuseFrozen(act, "refund", [id]);
   return r;
 }

@@ -1,4 +1,5 @@
-import { forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -60,7 +61,7 @@ export default [
     await refuseFrozen(act, "refund", [r.id]);
     // an application is its applicant's to take back; what is owed already is for whoever pays
     if (!act.who.permits.has(r.status === "toPay" ? "244.edit" : "108.delete")) throw forbidden();
-    if (r.version !== body.version) throw stale();
+    asSeen(r, body.version);
     await dropRefund(act, r, "cancelled", body.reason);
     return null;
   }),

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { revise } from "../../../platform/server/database/versioned.ts";
+import { revise, asSeen } from "../../../platform/server/database/versioned.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 import { fromDay, toDay } from "../../../platform/server/lists/conditions.ts";
 import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
@@ -131,7 +131,7 @@ export async function close(
     await aRow(act, "cashShift", ["villageId", "merchantAccountId", "closedAt", "version"], { id }),
   );
   if (s.closedAt) throw new Refusal("notAllowed", "该班已交班，请刷新后查看", 409);
-  if (s.version !== given.version) throw stale();
+  asSeen(s, given.version);
   const { takerId } = given;
   const taker = takerId && (await takersIn(act, { villageId: s.villageId, ids: [takerId] }))[0];
   if (takerId && !taker) throw invalid({ field: "takerId", msg: "接班人不能在此门店收款" });

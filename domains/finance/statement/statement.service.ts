@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
 import type { Format, Of, StatementLine } from "./format.rules.ts";
@@ -310,7 +311,7 @@ export async function lockStatement(act: Act, id: number, version?: number): Pro
   const { rows: now } = await sql<{ version: number; undone: boolean }>`
     select version, undone_at is not null undone from statement where id = ${id}`.execute(act.tx);
   if (now[0]!.undone) throw new Refusal("notAllowed", "该批次已撤销");
-  if (version !== undefined && now[0]!.version !== version) throw stale();
+  if (version !== undefined) asSeen(now[0]!, version);
   return { ...rows[0]!, accountId: account.id, statementMode: account.statementMode };
 }
 

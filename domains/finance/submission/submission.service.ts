@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
@@ -67,7 +67,7 @@ export async function actedOn(act: Act, id: number, version: number): Promise<Su
     .toSorted((a, b) => a - b))
     await lockAccount(act, account);
   const s = (await readSubmission(act, id, true))!;
-  if (s.version !== version) throw stale();
+  asSeen(s, version);
   await refuseFrozen(act, "submission", [id]);
   return s;
 }

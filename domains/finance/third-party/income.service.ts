@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { type Day, type Month } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { removeAt, stamp } from "../../../platform/server/database/versioned.ts";
+import { removeAt, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { propose, refuseFrozen } from "../../approval/examine/propose.service.ts";
@@ -66,7 +66,7 @@ export async function lockSheet(act: Act, id: number, version?: number): Promise
   const sheet = await readSheet(act, id, true);
   // deleted while this waited for the partner's lock
   if (!sheet) throw notFound();
-  if (version !== undefined && sheet.version !== version) throw stale();
+  if (version !== undefined) asSeen(sheet, version);
   return sheet;
 }
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { type Day, monthOf, type Month } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { type Switched, switchMoves } from "../../../platform/kernel/switched.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
-import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { NEXT_VERSION, revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { changeParty, linkParty, makeParty } from "../../party/party/party.service.ts";
@@ -51,7 +51,7 @@ async function lockPartner(act: Act, id: number, version: number): Promise<Partn
   const mine = new Set(act.who.villages);
   if (!partner.villageIds.every((villageId) => mine.has(villageId)))
     throw new Refusal("noPermission", "该合作方含您不能管理的门店，请由可管理其全部门店的人员修改", 403);
-  if (partner.version !== version) throw stale();
+  asSeen(partner, version);
   return partner;
 }
 

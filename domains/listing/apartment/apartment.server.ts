@@ -1,6 +1,6 @@
 import { roomNames, roomNamesOf } from "../../../platform/kernel/texts/names.ts";
-import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
-import { invalid, notFound, forbidden, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
+import { invalid, notFound, forbidden, Refusal } from "../../../platform/kernel/refusal.ts";
 import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
@@ -82,7 +82,7 @@ const flat = (rooms: readonly RoomMade[]): RoomMade[] => rooms.flatMap((r) => [r
 /** What the change does to the rooms; refuses what may not be. */
 async function weigh(read: Read, id: number, change: Change) {
   const row = await apartmentSeen(read, id);
-  if (row.version !== change.version) throw stale();
+  asSeen(row, change.version);
   if (row.retiredDay) throw new Refusal("notAllowed", "房源已注销");
   if (change.from < read.today) throw invalid({ field: "from", msg: "生效日不能早于今天" });
   if (row.rentModeFrom && row.rentModeFrom > read.today)

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
+import { NEXT_VERSION, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
@@ -171,7 +171,7 @@ export async function changeEnd(
 ): Promise<void> {
   const block = await seenBlock(act, id);
   const to = input.toDay ?? null;
-  if (block.version !== input.version) throw stale();
+  asSeen(block, input.version);
   if (block.liftedDay || block.cancelledOn) throw new Refusal("notAllowed", "封房已解除，不能修改");
   if (block.toDay && block.toDay < act.today) throw new Refusal("notAllowed", "封房已结束，不能修改");
   if (to && to < block.fromDay) throw invalid({ field: "toDay", msg: "截止日不能早于开始日" });
@@ -211,7 +211,7 @@ export async function lift(
   how: { version?: number; dirty: boolean; rooms?: readonly number[] },
 ): Promise<number> {
   const block = await seenBlock(act, id);
-  if (how.version !== undefined && block.version !== how.version) throw stale();
+  if (how.version !== undefined) asSeen(block, how.version);
   const rooms = how.rooms ? block.rooms.filter((r) => how.rooms!.includes(r.id)) : block.rooms;
   if (!rooms.length) throw new Refusal("notAllowed", "封房已结束，无需解除");
   const which = { blockId: id, roomIds: rooms.map((r) => r.id) };

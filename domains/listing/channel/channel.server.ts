@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
@@ -138,7 +139,7 @@ export default [
 
   serve(calls.deleteChannel, async (act, { params, query }) => {
     const row = await channelSeen(act, params.id, { lock: true });
-    if (row.version !== query.version) throw stale();
+    asSeen(row, query.version);
     const online = await onlineOf(act, row.id);
     if (online) throw new Refusal("inUse", `还有 ${online} 套房源在架，请先停用并下架`);
     if (row.enabled) throw new Refusal("notAllowed", "请先停用渠道");

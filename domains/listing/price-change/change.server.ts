@@ -1,7 +1,7 @@
 import { tellsLowest } from "./change.rules.ts";
-import { stamp } from "../../../platform/server/database/versioned.ts";
+import { stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { sql } from "kysely";
-import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
@@ -31,7 +31,7 @@ const inTurn = (act: Act, enterpriseId: number) =>
 async function submit(act: Act, id: number, version: number) {
   const before = await changeSeen(act, id, { lock: true });
   CHANGE_MOVES.next("submit", await standing(act, id));
-  if (before.version !== version) throw stale();
+  asSeen(before, version);
   await inTurn(act, before.enterpriseId);
   if (before.effectiveDay < act.today)
     throw new Refusal("notAllowed", `生效日 ${before.effectiveDay} 已过，请编辑后重新预览`);
@@ -59,7 +59,7 @@ async function cancel(act: Act, id: number, version: number) {
   const change = await changeSeen(act, id, { lock: true });
   const now = await standing(act, id);
   CHANGE_MOVES.next("cancel", now);
-  if (change.version !== version) throw stale();
+  asSeen(change, version);
   if (now.status === "scheduled") await takeBack(act, change);
   await act.tx
     .updateTable("priceChange")
@@ -121,7 +121,7 @@ export default [
     const change = await changeSeen(act, params.id);
     const now = await standing(act, params.id);
     CHANGE_MOVES.next("withdraw", now);
-    if (change.version !== body.version) throw stale();
+    asSeen(change, body.version);
     if (!now.examineId) throw notFound();
     await decide(act, now.examineId, { decision: "withdraw", comment: "", version: now.examineVersion! });
     return answer(act, params.id);

@@ -1,8 +1,8 @@
 import { oneEnterprise } from "../../place/village/village.service.ts";
 import { sql } from "kysely";
-import { stamp } from "../../../platform/server/database/versioned.ts";
+import { stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { z } from "zod";
-import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { changeSeen, standing } from "./change.queries.ts";
 import { hundredths, openText, type PriceLine } from "./change.rules.ts";
@@ -102,7 +102,7 @@ export async function addDraft(act: Act, plan: Confirmed) {
 export async function editDraft(act: Act, id: number, { version, ...plan }: Confirmed & { version: number }) {
   const before = await changeSeen(act, id, { lock: true });
   CHANGE_MOVES.next("edit", await standing(act, id));
-  if (before.version !== version) throw stale();
+  asSeen(before, version);
   const computed = await computeFor(act, { ...plan, self: id } as ChangePlan);
   agree(act, computed, plan);
   const row = await rowOf(act, plan, computed);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
@@ -180,7 +180,7 @@ export default [
       .where("id", "<>", params.id)
       .execute();
     if (!siblings.length) throw new Refusal("inUse", "这是房源的最后一个房间，请删除房源");
-    if (row.version !== query.version) throw stale();
+    asSeen(row, query.version);
     await removeRooms(act, [params.id]);
     if (row.parentRoomId && !siblings.some((s) => s.parentRoomId === row.parentRoomId))
       await act.tx.updateTable("room").set({ isLeaf: true }).where("id", "=", row.parentRoomId).execute();
@@ -213,7 +213,7 @@ export default [
   serve(retireRoom, async (act, { params, body }) => {
     const room = await roomSeen(act, params.id);
     if (body.day < act.today) throw invalid({ field: "day", msg: "注销日不能早于今天" });
-    if (room.version !== body.version) throw stale();
+    asSeen(room, body.version);
     // of its last two rooms at once one sees the other
     await act.tx
       .selectFrom("apartment")

@@ -1,6 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, notFound, stale } from "../../../platform/kernel/refusal.ts";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
+import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
@@ -136,7 +136,7 @@ approves({
 export async function submit(act: Act, id: number, version: number): Promise<string | null> {
   const v = await lockVersion(act, id);
   await refuseFrozen(act, "budget", [id]);
-  if (v.version !== version) throw stale();
+  asSeen(v, version);
   const next = BUDGET_MOVES.next("submit", { status: v.state, openId: id });
   const { gaps } = await planOf(act, v);
   if (gaps.length) throw new Refusal("notAllowed", `以下指标未填写：${gaps.join("、")}`);
@@ -155,7 +155,7 @@ export async function submit(act: Act, id: number, version: number): Promise<str
 /** Its submitter takes it back from approval, to work on. */
 export async function withdraw(act: Act, id: number, version: number): Promise<void> {
   const v = seen(act.who, await versionById(act, id));
-  if (v.version !== version) throw stale();
+  asSeen(v, version);
   BUDGET_MOVES.next("withdraw", { status: v.state, openId: id });
   await withdrawExamine(act, "budget", id, { why: "撤回预算", anybody: false });
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { stamp } from "../../../platform/server/database/versioned.ts";
+import { stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { actualsOf } from "../budget-indicator/actual.queries.ts";
@@ -134,7 +134,7 @@ export async function renew(
 export async function remove(act: Act, id: number, version: number): Promise<void> {
   const v = await lockVersion(act, id);
   await refuseFrozen(act, "budget", [id]);
-  if (v.version !== version) throw stale();
+  asSeen(v, version);
   BUDGET_MOVES.next("delete", { status: v.state, openId: id });
   await act.tx.deleteFrom("budgetVersion").where("id", "=", id).execute();
   await noteOn(act, v, "删除", "删除草稿");

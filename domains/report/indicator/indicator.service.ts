@@ -1,5 +1,5 @@
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
-import { stamp } from "../../../platform/server/database/versioned.ts";
+import { stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { named, SHOWN_CODES, type Rule, type ShownCode } from "./indicator.rules.ts";
 import { INDICATORS, type Code, shownValue } from "./figure.rules.ts";
@@ -33,7 +33,7 @@ export async function chooseFor(
   version: number,
 ): Promise<number> {
   const role = await heldRole(act, roleId);
-  if (role.version !== version) throw stale();
+  asSeen(role, version);
   const row = { codes: [...codes], ...stamp(act), version: version + 1 };
   await act.tx
     .insertInto("indicatorRole")
@@ -63,7 +63,7 @@ export async function chooseFor(
 export async function resetFor(act: Act, roleId: number, version: number | undefined): Promise<void> {
   const role = await heldRole(act, roleId);
   if (!role.version) throw notFound();
-  if (version !== undefined && role.version !== version) throw stale();
+  if (version !== undefined) asSeen(role, version);
   await act.tx.deleteFrom("indicatorRole").where("roleId", "=", roleId).execute();
   await act.note({
     kind: "indicatorRole",

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { allows } from "../../../platform/kernel/call.ts";
-import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { is, columnSql, isOn, type Column, type Sql } from "../../../platform/server/lists/conditions.ts";
 import { serveList, listOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -157,7 +157,7 @@ export function dicServer(calls: DicCalls, uses: DicUses) {
 
     serve(calls.merge, async (act, { params, body: { into, version } }) => {
       const [from, to] = [await foundItem(act, kind, params.id), await foundItem(act, kind, into)];
-      if (from.version !== version) throw stale();
+      asSeen(from, version);
       if (from.id === to.id || from.groupKey !== to.groupKey)
         throw invalid({ field: "into", msg: "请选择同一分组的其他项" });
       if (from.builtIn) throw new Refusal("builtIn", "系统内置项不能合并");

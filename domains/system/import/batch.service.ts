@@ -1,9 +1,9 @@
 import { sql, type Insertable, type RawBuilder, type Selectable } from "kysely";
-import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
+import { NEXT_VERSION, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { DB, RenterImport } from "../../../db/types.gen.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import {
   among,
@@ -174,7 +174,7 @@ export async function batchFor<B extends Batch>(
   failed?: string,
 ): Promise<B> {
   const batch = await seenBatch<B>(act, of, id, true);
-  if (version !== undefined && batch.version !== version) throw stale();
+  if (version !== undefined) asSeen(batch, version);
   if (batch.state === state) return batch;
   const why = state === "done" ? "只有已导入的批次可以撤销" : commitRefusal(batch.state, failed)!;
   throw new Refusal("notAllowed", why);

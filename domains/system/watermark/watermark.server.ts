@@ -1,4 +1,4 @@
-import { stale } from "../../../platform/kernel/refusal.ts";
+import { asSeen, UNSAVED } from "../../../platform/server/database/versioned.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { marksExports } from "../../../platform/server/sheets/export.ts";
 import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
@@ -36,7 +36,7 @@ export default [
     const { who, now } = act;
     villagesOf(who, body.villageIds);
     const before = await chosen(act).forUpdate().executeTakeFirst();
-    if ((before?.version ?? 0) !== body.version) throw stale();
+    asSeen(before ?? UNSAVED, body.version);
     const row = {
       ...body,
       version: body.version + 1,

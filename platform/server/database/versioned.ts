@@ -26,6 +26,14 @@ const stillSo = (seen: object) =>
     sql` and `,
   )}`;
 
+/** What nobody has saved yet is its version 0. */
+export const UNSAVED = { version: 0 };
+
+/** Refuses `stale` where somebody was faster: the row, held, is no longer the version that one has seen. */
+export function asSeen(row: { version: number }, version: number): void {
+  if (row.version !== version) throw stale();
+}
+
 /** Changes a row that is still as it was seen and makes the next version of it; refuses `stale` where somebody was faster. */
 export async function revise<T extends Versioned>(
   act: Act,
