@@ -111,6 +111,7 @@ export const applications = listOf(listApplications, {
   }),
   columns: COLUMNS,
   join: sql`join lease_application a on a.id = page.id ${BESIDE}`,
+  plannedAnew: true,
   rows: (raws: Raw[]) => raws.map(shown),
 });
 

@@ -58,6 +58,7 @@ export const pushes = listOf(listPushes, {
     (select coalesce(string_agg(v.name, '、' order by v.id), '') from village v
       where v.id = any(t.village_ids) and v.id = ${anyOf(read.who.villages)}) "villageName"`,
   join: sql`join push_task t on t.id = page.id join operator o on o.id = t.created_by`,
+  plannedAnew: true,
   sums: {
     select: sql`coalesce(sum(t.recipients), 0)::int recipients, coalesce(sum(t.parts), 0)::int parts`,
   },

@@ -90,6 +90,7 @@ export const lines = listOf(listLines, {
         and i.from_day <= ${today}) then '请先维护科目映射' else '' end why`,
   join: sql`join bill_line l on l.id = page.id join bill b on b.id = l.bill_id join party p on p.id = b.party_id
     join einvoice_village ev on ev.village_id = b.village_id join einvoice_config c on c.id = ev.config_id`,
+  plannedAnew: true,
   sums: {
     select: (read) => sql`safe_fen(coalesce(sum(l.amount + l.adjusted), 0)) amount,
       safe_fen(coalesce(sum(l.invoiced), 0)) invoiced, safe_fen(coalesce(sum(${available(read)}), 0)) available`,

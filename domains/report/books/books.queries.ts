@@ -216,6 +216,7 @@ export const journal = listOf(listJournal, {
     left join bill b on b.id = l.bill_id left join flow f on f.id = l.flow_id
     left join contract_brief c on c.id = l.contract_id
     left join journal_entry r on r.id = e.reverses_id left join operator o on o.id = e.posted_by`,
+  plannedAnew: true,
   // a whole company's are summed as they are kept; where there is no other company, its entries are all there are
   totals: async (read, query, where) => {
     const { villageIds, head, from: first, to: last, event, account, keyword: text } = query;

@@ -109,6 +109,7 @@ export const announcements = listOf(listAnnouncements, {
   order: "publishAt",
   columns: (read: Read, { mine }: { mine?: "1" | undefined }) => columns(manages(read) && !mine),
   join: (read) => sql`join (${announced(read)}) on a.id = page.id ${PUBLISHER}`,
+  plannedAnew: true,
   rows: (rows: Raw[], { now }) => rows.map((raw) => rowOf(raw, now.toISOString())),
 });
 
