@@ -56,24 +56,24 @@ create or replace function bill_due_renew() returns void language sql as $$
 $$;
 
 -- The bills that are due in a period, by its pieces (`pieces_of`), and what is not folded yet. The same sums as the days alone; a
--- piece stands under its first day.
-create or replace function bills_due(first date, last date)
+-- piece stands under its first day, and none lies across a cut: with one at today, what is due before it is told apart.
+create or replace function bills_due(first date, last date, cuts date[] default '{}')
 returns table (
   village_id bigint, due_date date, direction text, status text, issued boolean, bills bigint, amount bigint, adjusted bigint,
   settled bigint, written_off bigint, outstanding bigint, uninvoiced bigint, invoiced bigint)
 language sql stable parallel safe as $$
   select s.village_id, s.due_date, s.direction, s.status, s.issued, s.bills, s.amount, s.adjusted, s.settled,
     s.written_off, s.outstanding, s.uninvoiced, s.invoiced
-  from pieces_of(first, last) p join bill_due_span s on s.unit = p.unit and s.due_date >= p.since and s.due_date < p.until
+  from pieces_of(first, last, cuts) p join bill_due_span s on s.unit = p.unit and s.due_date >= p.since and s.due_date < p.until
   union all
   select d.village_id, d.due_date, d.direction, d.status, d.issued, d.bills, d.amount, d.adjusted, d.settled,
     d.written_off, d.outstanding, d.uninvoiced, d.invoiced
-  from pieces_of(first, last) p join bill_due d on d.due_date >= p.since and d.due_date < p.until
+  from pieces_of(first, last, cuts) p join bill_due d on d.due_date >= p.since and d.due_date < p.until
   where p.unit = 'day'
   union all
   select d.village_id, d.due_date, d.direction, d.status, d.issued, d.bills, d.amount, d.adjusted, d.settled,
     d.written_off, d.outstanding, d.uninvoiced, d.invoiced
-  from pieces_of(first, last) p join bill_due d on d.due_date >= p.since and d.due_date < p.until and not d.folded
+  from pieces_of(first, last, cuts) p join bill_due d on d.due_date >= p.since and d.due_date < p.until and not d.folded
   where p.unit <> 'day'
 $$;
 

@@ -30,10 +30,7 @@ const lateOf = ({ today }: Read, asked: object) =>
         b.outstanding from bill b where ${isLateMoney(today)}) b`
     : sql`(select * from bill b where ${isLateMoney(today)}) b`;
 
-/**
- * The bills as they are summed by due day, or one by one. The sums of a month stand on its first day, so what is overdue of
- * this month is cut at today.
- */
+/** The bills as they are summed by due day, what is due before today apart; or one by one. */
 const billsOf = (read: Read, asked: Asked) => {
   const { today } = read;
   if (!isSummed(asked))
@@ -42,12 +39,8 @@ const billsOf = (read: Read, asked: Asked) => {
   const { dueMonth, dueFrom, dueTo } = asked;
   const first = sql`greatest('-infinity'::date, ${dueFrom ?? null}::date, ${dueMonth ? firstOf(dueMonth) : null}::date)`;
   const last = sql`least('infinity'::date, ${dueTo ?? null}::date, ${dueMonth ? lastOf(dueMonth) : null}::date)`;
-  const month = firstOf(today);
-  const late = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => sql`
-    select d.*, case when direction = 'receivable' and issued then outstanding else 0 end overdue from bills_due(${from}, ${to}) d`;
-  return sql`(${late(first, sql`least(${last}, ${month}::date - 1)`)}
-      union all ${late(sql`greatest(${first}, ${month}::date)`, sql`least(${last}, ${today}::date - 1)`)}
-      union all select d.*, 0 from bills_due(greatest(${first}, ${today}::date), ${last}) d) b`;
+  return sql`(select d.*, case when direction = 'receivable' and issued and due_date < ${today} then outstanding else 0 end overdue
+      from bills_due(${first}, ${last}, array[${today}::date]) d) b`;
 };
 
 /** What the bills of a store come to. Its rate is that of its sums, never a mean of rates. */

@@ -239,7 +239,7 @@ export async function billCounts(read: Read, filter: BillFilter): Promise<Record
   return { ...by, all: by.open + by.plan + by.paid + by.void };
 }
 
-/** The same from the sums by due day, of which those before this month, in it, and after it are read apart. */
+/** The same from the sums by due day, of which those of this month, and in it those before today, are read apart. */
 async function countsByDueDay(
   { tx, today }: Read,
   where: RawBuilder<unknown>,
@@ -247,7 +247,7 @@ async function countsByDueDay(
   const [first, last] = [firstOf(today), lastOf(today)];
   const days: Partial<Record<BillTab, RawBuilder<unknown>>> = {
     overdue: sql`and b.due_date < ${today}::date`,
-    month: sql`and now`,
+    month: sql`and b.due_date between ${first} and ${last}`,
   };
   const { rows } = await sql<Record<BillTab, number>>`
     select ${sql.join(
@@ -256,9 +256,7 @@ async function countsByDueDay(
           sql`coalesce(sum(bills) filter (where ${SUMMED_TABS[tab]} ${days[tab] ?? sql``}), 0)::int ${sql.ref(tab)}`,
       ),
     )}
-    from (select village_id, due_date, direction, status, issued, bills, false now from bills_due('-infinity', ${first}::date - 1)
-      union all select village_id, due_date, direction, status, issued, bills, true from bill_due where due_date between ${first} and ${last}
-      union all select village_id, due_date, direction, status, issued, bills, false from bills_due(${last}::date + 1, 'infinity')) b where ${where}`.execute(
+    from bills_due('-infinity', 'infinity', array[${first}::date, ${today}::date, ${last}::date + 1]) b where ${where}`.execute(
     tx,
   );
   return rows[0]!;

@@ -162,10 +162,19 @@ test("bills by due day out of years, quarters, months and days are the sum of th
   const broken = async () =>
     (await pool.query("select key from bill_due_span_proof where expected <> actual")).rows.map((r) => r.key);
   const same = async () => {
-    for (const period of periods)
+    for (const period of periods) {
       expect(await summed("bills_due($1, $2)", period), period.join(" to ")).toEqual(
         await summed("bill_due where due_date between $1::date and $2::date", period),
       );
+      const before = (cut: string) => `due_date < '${cut}'`;
+      for (const cut of ["2024-06-01", "2025-02-15"])
+        expect(
+          await summed(`bills_due($1, $2, '{2025-02-15,2024-06-01}') where ${before(cut)}`, period),
+          `${period.join(" to ")} before ${cut}`,
+        ).toEqual(
+          await summed(`bill_due where due_date between $1::date and $2::date and ${before(cut)}`, period),
+        );
+    }
     expect(await broken()).toEqual([]);
   };
   await addDue(some.slice(0, 150));
