@@ -159,8 +159,13 @@ function keywordMeans(keyword: string): RawBuilder<SqlBool> {
     or r.room_id in (select id from room where ${named("full_name")(keyword)}) or ${phrase("r.payee_name")(keyword)} ${tail})`;
 }
 
-const summed = (states: readonly string[]) =>
-  sql`coalesce(sum(r.amount) filter (where ${amongWords("r.state")(states)}), 0)::bigint`;
+/** What is not paid yet of the refunds in some states. */
+const left = (states: readonly string[]) =>
+  sql`coalesce(sum(r.amount - r.paid) filter (where ${amongWords("r.state")(states)}), 0)::bigint`;
+/** By what has become of the money, also where a refund was paid in part. */
+const MONEY = sql`coalesce(sum(r.amount), 0)::bigint amount, ${left(TABS.approving.states)} approving,
+  ${left(TABS.toPay.states)} "toPay", ${left(TABS.paying.states)} paying, ${left(TABS.failed.states)} failed,
+  coalesce(sum(r.paid), 0)::bigint paid`;
 
 const where = {
   source: amongWords("r.source"),
@@ -203,9 +208,7 @@ export const refunds = listOf(listRefunds, {
     left join reservation_brief s on s.bill_id = r.source_id and r.source = 'earnest'
     left join operator o on o.id = r.created_by`,
   sums: {
-    select: sql`coalesce(sum(r.amount), 0)::bigint amount, ${summed(TABS.approving.states)} approving,
-      ${summed(TABS.toPay.states)} "toPay", ${summed(TABS.paying.states)} paying,
-      ${summed(TABS.failed.states)} failed, ${summed(TABS.paid.states)} paid`,
+    select: MONEY,
   },
 });
 
@@ -223,10 +226,8 @@ export const refundCounts = (
 
 const DAY = 86_400;
 /** What the refunds of a store come to; averages are over all of them. `waiting` is the longest, in days. */
-const figures = (read: Read) => sql<Omit<VillageRow, "id" | "villageName">>`count(*)::int applied,
-  coalesce(sum(r.amount), 0)::bigint amount, ${summed(TABS.approving.states)} approving,
-  ${summed(TABS.toPay.states)} "toPay", ${summed(TABS.paying.states)} paying, ${summed(TABS.failed.states)} failed,
-  (count(*) filter (where r.state = 'paid'))::int "paidCount", ${summed(TABS.paid.states)} paid,
+const figures = (read: Read) => sql<Omit<VillageRow, "id" | "villageName">>`count(*)::int applied, ${MONEY},
+  (count(*) filter (where r.state = 'paid'))::int "paidCount",
   round(avg(extract(epoch from r.paid_at - r.created_at) / ${DAY}) filter (where r.state = 'paid'), 1)::float8 days,
   round(max(extract(epoch from ${read.now.toISOString()}::timestamptz - r.created_at) / ${DAY})
     filter (where r.state in ('applied', 'approving', 'toPay', 'paying', 'failed')), 1)::float8 waiting`;

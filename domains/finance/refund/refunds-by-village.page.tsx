@@ -86,6 +86,7 @@ function Waiting({ villageId, kept }: { villageId: number; kept: Query }) {
                 "partyName",
                 "roomName",
                 { key: "amount", strong: true },
+                "paid",
                 { key: "route", show: (r) => ROUTES[r.route][0] },
                 "applicant",
                 "createdAt",

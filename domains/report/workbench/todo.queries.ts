@@ -183,7 +183,7 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
   refunds: (_, villages) => ({
     rows: sql`
       select r.id, coalesce(m.full_name, r.refund_no) title, p.name sub, r.created_at::date "day", null::int late,
-        r.amount fen, '/accountManage/RefundManage?id=' link
+        r.amount - r.paid fen, '/accountManage/RefundManage?id=' link
       from refund r join party p on p.id = r.party_id left join room m on m.id = r.room_id
       where ${waitsToBePaid(villages)}`,
   }),
