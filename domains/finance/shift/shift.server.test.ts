@@ -84,3 +84,23 @@ test("two who count at once: one opens; nothing is seen of other stores", async 
   expect((await house.ask(getShift, { as: c.stranger }, { params: { id: list[0]!.id } })).status).toBe(404);
   expect((await house.ask(cashBoxes, { as: c.stranger }, { query: { villageId } })).status).toBe(404);
 });
+
+test("a box that is put out of use meanwhile can still be handed over, and is opened no more", async () => {
+  const before = await box();
+  expect(before.shift).not.toBeNull();
+  const { pool } = house.database;
+  const use = (enabled: boolean) =>
+    pool.query("update merchant_account set enabled = $2 where id = $1", [accounts.cash, enabled]);
+  await use(false);
+  const now = await box();
+  expect(now).toEqual(before);
+  const { booked, shift } = now;
+  const body = { version: shift!.version, counted: booked, booked, note: "" };
+  await house.did(closeShift, { as: first }, { params: { id: shift!.id }, body });
+  expect(await box()).toBeUndefined();
+  const opening = { villageId, merchantAccountId: accounts.cash, booked, counted: booked, note: "" };
+  expect((await house.ask(openShift, { as: first }, { body: opening })).body.fields).toEqual([
+    { field: "merchantAccountId", msg: "该账户已停用" },
+  ]);
+  await use(true);
+});

@@ -8,7 +8,7 @@ import { aRow } from "../../../platform/server/database/row.ts";
 import { fromDay, toDay } from "../../../platform/server/lists/conditions.ts";
 import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { seen } from "../../../platform/server/pipeline/scope.ts";
+import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { whoHolds } from "../../access/operator/scope.service.ts";
 import { accountsOf, cashBalances } from "../account/account.service.ts";
 import { EVENTS, type EventCode } from "../journal/journal.rules.ts";
@@ -34,22 +34,23 @@ export const shifts = listOf(listShifts, {
     left join operator c on c.id = s.closed_by left join operator t on t.id = s.taker_id`,
 });
 
-/** The cash boxes of a store with what the books say is in them. */
+type Open = { id: number; openedAt: string; opener: string; openingCounted: Fen; version: number };
+
+/** The cash boxes of a store with what the books say is in them; one that is out of use as long as its shift is open. */
 export async function boxesOf(read: Read, villageId: number): Promise<z.input<typeof cashBoxes.reply>> {
-  const boxes = (await accountsOf(read, villageId)).filter((a) => a.kind === "cash" && a.enabled);
+  const inUse = (await accountsOf(read, villageId)).filter((a) => a.kind === "cash" && a.enabled);
+  const { rows } = await sql<Open & { accountId: number; name: string }>`
+    select a.id "accountId", a.name, s.id, s.opened_at "openedAt", o.real_name opener,
+      s.opening_counted "openingCounted", s.version
+    from cash_shift s join operator o on o.id = s.opened_by join merchant_account a on a.id = s.merchant_account_id
+    where s.closed_at is null
+      and (s.village_id = ${villageId} or s.merchant_account_id = ${anyOf(inUse.map((a) => a.id))})
+    order by a.id`.execute(read.tx);
+  const left = rows.filter((row) => !inUse.some((a) => a.id === row.accountId));
   const found = [];
-  for (const { id, name } of boxes) {
-    const { rows } = await sql<{
-      id: number;
-      openedAt: string;
-      opener: string;
-      openingCounted: Fen;
-      version: number;
-    }>`
-      select s.id, s.opened_at "openedAt", o.real_name opener, s.opening_counted "openingCounted", s.version
-      from cash_shift s join operator o on o.id = s.opened_by
-      where s.merchant_account_id = ${id} and s.closed_at is null`.execute(read.tx);
-    found.push({ id, name, booked: await bookedIn(read, id), shift: rows[0] ?? null });
+  for (const { id, name } of [...inUse, ...left.map(({ accountId, name }) => ({ id: accountId, name }))]) {
+    const shift = rows.find((row) => row.accountId === id) ?? null;
+    found.push({ id, name, booked: await bookedIn(read, id), shift });
   }
   return found;
 }
@@ -103,6 +104,7 @@ export async function open(
   const { villageId, merchantAccountId, counted, booked, note } = given;
   const box = (await accountsOf(act, villageId)).find((a) => a.id === merchantAccountId && a.kind === "cash");
   if (!box) throw invalid({ field: "merchantAccountId", msg: "该账户不能用于此门店" });
+  if (!box.enabled) throw invalid({ field: "merchantAccountId", msg: "该账户已停用" });
   await checkedAgainst(act, merchantAccountId, given);
   const { id } = await act.tx
     .insertInto("cashShift")
