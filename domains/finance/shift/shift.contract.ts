@@ -48,6 +48,9 @@ export const cashBoxes = shifts.get("/boxes", "门店现金箱", "102.add", {
           id: f.id,
           openedAt: f.instant("开班时间"),
           opener: f.person("当班人"),
+          /** Of a box that several stores share it may be another one. */
+          villageId: f.id,
+          villageName: f.text("门店"),
           openingCounted: f.money("开班实点"),
           version: f.version,
         })

@@ -28,6 +28,10 @@ const diffSaid = (counted: number | undefined, booked: number): string => {
   return diff ? `比账面${diff < 0 ? "少" : "多"} ${yuan(Math.abs(diff))} 元` : "与账面一致";
 };
 
+/** A box that stores share is handed over in the store that answers for it. */
+const elsewhere = ({ shift }: Box, villageId: number): string | undefined =>
+  shift && shift.villageId !== villageId ? `该现金箱在${shift.villageName}当班中，请由该店交班` : undefined;
+
 /** 交接班: who answers for the cash box, from counting it to counting it again. */
 export function ShiftPanel() {
   const [address, set] = useAddress();
@@ -66,10 +70,11 @@ export function ShiftPanel() {
                 </span>
                 <span className="sub fs-13">
                   账面现金 {yuan(box.booked)} 元
-                  {box.shift && `，${at(box.shift.openedAt)} ${box.shift.opener} 开班`}
+                  {box.shift &&
+                    `，${at(box.shift.openedAt)} ${box.shift.opener} 在${box.shift.villageName}开班`}
                 </span>
               </div>
-              <Button look="main" run={() => setOpen(box)}>
+              <Button look="main" why={elsewhere(box, villageId)} run={() => setOpen(box)}>
                 {box.shift ? "交班" : "开班"}
               </Button>
             </div>

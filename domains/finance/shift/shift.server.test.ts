@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { aBill, aLine } from "../bill/bill.sample.ts";
+import { addAccount, linkAccount } from "../account/account.service.ts";
+import { aBill, aLine, aStore } from "../bill/bill.sample.ts";
 import { showBillCode } from "../checkout/checkout.contract.ts";
 import { reverseFlow } from "../flow/allocate.service.ts";
 import { aCounter, take } from "../flow/flow.sample.ts";
@@ -103,4 +104,21 @@ test("a box that is put out of use meanwhile can still be handed over, and is op
     { field: "merchantAccountId", msg: "该账户已停用" },
   ]);
   await use(true);
+});
+
+test("a box that stores share is in one shift: the others see whose it is, and its store hands it over", async () => {
+  const { enterpriseId, database } = house;
+  const shared = await addAccount({ tx: database.db }, { enterpriseId, name: "备用金", kind: "cash" });
+  const other = await aStore(house);
+  for (const id of [villageId, other.villageId])
+    await linkAccount({ tx: database.db }, { villageId: id, payType: "cash", merchantAccountId: shared });
+  const neighbour = await house.person({ permits: ["102.add", "102.query"], villages: [other.villageId] });
+  const opening = { merchantAccountId: shared, booked: 0, counted: 0, note: "" };
+  const { id } = await house.did(openShift, { as: first }, { body: { ...opening, villageId } });
+  const boxes = await house.did(cashBoxes, { as: neighbour }, { query: { villageId: other.villageId } });
+  const { villageName } = (await house.did(listShifts, { as: first }, { query: {} as never })).list[0]!;
+  expect(boxes).toMatchObject([{ id: shared, shift: { id, villageId, villageName } }]);
+  const closing = { params: { id }, body: { version: 1, counted: 0, booked: 0, note: "" } };
+  expect((await house.ask(closeShift, { as: neighbour }, closing)).status).toBe(404);
+  await house.did(closeShift, { as: first }, closing);
 });

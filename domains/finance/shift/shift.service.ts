@@ -34,15 +34,15 @@ export const shifts = listOf(listShifts, {
     left join operator c on c.id = s.closed_by left join operator t on t.id = s.taker_id`,
 });
 
-type Open = { id: number; openedAt: string; opener: string; openingCounted: Fen; version: number };
+type Open = NonNullable<z.input<typeof cashBoxes.reply>[number]["shift"]>;
 
 /** The cash boxes of a store with what the books say is in them; one that is out of use as long as its shift is open. */
 export async function boxesOf(read: Read, villageId: number): Promise<z.input<typeof cashBoxes.reply>> {
   const inUse = (await accountsOf(read, villageId)).filter((a) => a.kind === "cash" && a.enabled);
   const { rows } = await sql<Open & { accountId: number; name: string }>`
-    select a.id "accountId", a.name, s.id, s.opened_at "openedAt", o.real_name opener,
-      s.opening_counted "openingCounted", s.version
-    from cash_shift s join operator o on o.id = s.opened_by join merchant_account a on a.id = s.merchant_account_id
+    select a.id "accountId", a.name, s.id, s.opened_at "openedAt", o.real_name opener, s.village_id "villageId",
+      v.name "villageName", s.opening_counted "openingCounted", s.version
+    from cash_shift s join village v on v.id = s.village_id join operator o on o.id = s.opened_by join merchant_account a on a.id = s.merchant_account_id
     where s.closed_at is null
       and (s.village_id = ${villageId} or s.merchant_account_id = ${anyOf(inUse.map((a) => a.id))})
     order by a.id`.execute(read.tx);
