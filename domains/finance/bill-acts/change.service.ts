@@ -74,6 +74,15 @@ export async function issueDue(act: Act, limit = 1000): Promise<number> {
 
 export type AdjustPreview = z.input<typeof adjustPreview>;
 
+/** What other stores bear of a cost stays as it was spread, so the cost is not changed under it. */
+async function refuseSpread(read: Read, { id, direction }: Bill): Promise<void> {
+  if (direction !== "payable") return;
+  const { rows } = await sql`select from cost_spread where bill_id = ${id} and undone_at is null`.execute(
+    read.tx,
+  );
+  if (rows.length) throw new Refusal("notAllowed", "该成本已分摊到门店，请先撤销分摊再调整");
+}
+
 /** Before and after of changes to a bill, with the hash that confirms it. `lineId` null is the late fee grown so far. */
 export async function previewChanges(
   read: Read,
@@ -82,6 +91,7 @@ export async function previewChanges(
 ): Promise<AdjustPreview & { changes: { lineId: number | null; amount: Fen }[] }> {
   const why = whyNotAdjust(bill);
   if (why) throw new Refusal("notAllowed", why);
+  await refuseSpread(read, bill);
   const around = await aroundOf(read, [bill.villageId]);
   const { subjects } = around;
   const fee = (await lateFeesOf(read, [bill], read.today, around)).get(bill.id);

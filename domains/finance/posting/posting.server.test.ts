@@ -4,8 +4,11 @@ import { testHouse, type Person } from "../../../platform/server/process/house.s
 import { acting } from "../../listing/village/village.sample.ts";
 import { accrueMonth } from "../accrual/accrual.contract.ts";
 import { aBill, aLine, aParty, bookBalance } from "../bill/bill.sample.ts";
+import { previewAdjust } from "../bill-acts/acts.contract.ts";
+import { getBill } from "../bill-list/bill.contract.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { march2026, type March } from "../check/march.sample.ts";
+import { costFlow } from "../flow/flow.contract.ts";
 import { take } from "../flow/flow.sample.ts";
 import { aConfirmed, aPartner } from "../third-party/third-party.sample.ts";
 import { openBook } from "../../../platform/server/sheets/book.sample.ts";
@@ -368,4 +371,30 @@ test("a clerk of one store sees no other's batch, nor head office's; without the
   expect(
     (await house.ask(calls.exportPosting, { as: clerk }, { params: { id: list[0]!.id }, body })).status,
   ).toBe(403);
+});
+
+test("a cost that is spread is not adjusted under its shares; once the spread is undone it is", async () => {
+  const { rows } = await pool.query<{ id: number }>(
+    "select id::int from fee_subject where code = 'repairCost'",
+  );
+  const days = { periodStart: "2026-04-01", periodEnd: "2026-04-30", dueDate: "2026-05-31" };
+  const cost = { villageId: m.a.villageId, payeeName: "迅修", feeSubjectId: rows[0]!.id, amount: 90_000 };
+  await house.did(costFlow, { as: lead }, { body: { ...cost, ...days, paid: false } as never });
+  const found = async () =>
+    (await house.did(spreads.listCosts, { as: lead }, { query: {} })).list.find((c) => c.unpaid === 90_000)!;
+  const params = { id: (await found()).id };
+  const { lines } = await house.did(getBill, { as: lead }, { params });
+  const changes = [{ lineId: lines[0]!.id, mode: "minus" as const, value: 30_000 }];
+  const adjusting = () => house.ask(previewAdjust, { as: lead }, { params, body: { changes } });
+  const body = {
+    basis: "fixed" as const,
+    villageIds: [m.a.villageId, m.b.villageId],
+    shares: [5_000, 5_000],
+  };
+  const { hash } = await house.did(spreads.previewSpread, { as: lead }, { params, body });
+  await house.did(spreads.spreadCost, { as: lead }, { params, body: { ...body, previewHash: hash } });
+  expect((await adjusting()).body.message).toBe("该成本已分摊到门店，请先撤销分摊再调整");
+  const version = (await found()).spreadVersion!;
+  await house.did(spreads.undoSpread, { as: lead }, { params, query: { version } });
+  expect((await adjusting()).body.data).toMatchObject({ outstandingAfter: 60_000 });
 });
