@@ -68,11 +68,32 @@ export async function takeBack(
   );
   const { subjects } = await aroundOf(act, [flow.villageId]);
   const undoing = (await standing(act, of)).filter((a) => a.flowId === flowId);
+  await refuseRefunded(
+    act,
+    flowId,
+    undoing.filter((a) => subjects.of(a.feeSubjectId).kind === "deposit"),
+  );
   await undoAllocations(act, undoing, bills, subjects);
   await keepAround(act, bills);
   await act.note(bills.map((bill) => takenNote(bill, flow, undoing)));
   if (undoing.length) await act.emit(billReopened, { billIds: bills.map((b) => b.id) });
   return { flow, amount: sumOf(undoing) };
+}
+
+/** A deposit that was refunded out of a flow stays paid by it, also where others hold enough for the contract. */
+async function refuseRefunded(act: Act, flowId: number, undoing: readonly Undoing[]): Promise<void> {
+  if (!undoing.length) return;
+  const { rows } = await sql<{ refundNo: string }>`
+    select max(r.refund_no) "refundNo" from refund_part p join refund r on r.id = p.refund_id
+    where p.flow_id = ${flowId} and p.source = 'deposit' and r.contract_id = any(${undoing.map((a) => a.contractId)}::bigint[])
+      and r.state not in ('applied', 'approving', 'rejected', 'cancelled')
+    group by r.contract_id
+    having sum(p.amount) > coalesce((select sum(a.amount) from allocation_standing a join bill b on b.id = a.bill_id
+      join bill_line l on l.id = a.bill_line_id join fee_subject s on s.id = l.fee_subject_id
+      where a.flow_id = ${flowId} and a.kind = 'money' and s.kind = 'deposit' and b.contract_id = r.contract_id
+        and a.id <> all(${undoing.map((a) => a.id)}::bigint[])), 0)`.execute(act.tx);
+  if (rows[0])
+    throw new Refusal("depositUsed", `该流水的押金已在退款单 ${rows[0].refundNo} 中退还，不能撤销或冲销`);
 }
 
 const sumOf = (rows: readonly { amount: Fen }[]): Fen => rows.reduce((sum, { amount }) => sum + amount, 0);

@@ -7,8 +7,9 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { aBill, aContract, aLine, aParty, aStore, type Store } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { type Accounts, someAccounts, take } from "../flow/flow.sample.ts";
-import { refundRoutes, splitText } from "./refund.contract.ts";
-import { APPLYING, applying, type Asking, PAYING, refundOf } from "./refund.sample.ts";
+import { reverseFlow, takeBack } from "../flow/allocate.service.ts";
+import { cancelRefund, refundRoutes, splitText } from "./refund.contract.ts";
+import { APPLYING, applying, type Asking, onRefund, PAYING, refundOf } from "./refund.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-20T10:00:00+08:00");
@@ -123,6 +124,34 @@ test("a deposit is split as well, and the same payment is twice in no split", as
   const { data } = await split(of, [{ flowId: old, amount: 50_000 }]);
   expect(await partsOf(data.id)).toEqual([{ flowId: old, amount: 50_000 }]);
   expect((await shown(of)).shares).toMatchObject([{ paidOn: "2026-03-10", available: 50_000 }]);
+  await sound();
+});
+
+test("a payment whose deposit is refunded is not undone, however much others hold; cancelled, it is free again", async () => {
+  const partyId = await aParty(house, "钱进", { villageId: a.villageId });
+  const contractId = await aContract(house, a, partyId, { no: "HT20260101-000080" });
+  const flows: number[] = [];
+  for (const day of ["01", "10"]) {
+    const lines = [aLine("deposit", 50_000, { slices: [] })];
+    const bills = [await aBill(house, a, partyId, { contractId, lines })];
+    const paidAt = `2026-03-${day}T09:00:00+08:00`;
+    flows.push(
+      (await take(house, a, accounts, partyId, { amount: 50_000, channel: "cash", paidAt, bills })).id!,
+    );
+  }
+  const [old, young] = flows as [number, number];
+  const { villageId } = a;
+  const of: Asking = { source: "deposit", sourceId: contractId, villageId, partyId, amount: 20_000 };
+  const { id } = (await split(of, [{ flowId: young, amount: 20_000 }])).data;
+  const undone = async (flowId: number) =>
+    acting(house, (act) => reverseFlow(act, flowId, "重复收款"), { villages: [villageId] });
+  await expect(undone(young)).rejects.toMatchObject({ code: "depositUsed" });
+  await expect(acting(house, (act) => takeBack(act, young))).rejects.toThrow(/已在退款单 TK.* 中退还/);
+  // the other payment is nobody's refund
+  await undone(old);
+  await sound();
+  expect((await onRefund(house, clerk, cancelRefund, id, { reason: "客户不退了" })).status).toBe(200);
+  await undone(young);
   await sound();
 });
 
