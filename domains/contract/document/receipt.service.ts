@@ -3,7 +3,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { paidLines } from "../../finance/allocation/allocation.rules.ts";
-import { hasReceipt } from "../../finance/flow/flow.rules.ts";
+import { hasReceipt, toPrepaid } from "../../finance/flow/flow.rules.ts";
 import { flowDetailOf } from "../../finance/flow/flow.service.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
 import { type Document, documentFile, keepWording } from "../template/document.service.ts";
@@ -26,7 +26,7 @@ export async function receiptOf(
   if (!hasReceipt(flow)) throw new Refusal("notAllowed", "只有已确认的收款才有收据");
   const { rows } = await sql<Around>`
     select e.name lessor, e.credit_code "creditCode", v.address, v.phone,
-      array(select distinct c.contract_no from allocation a join bill b on b.id = a.bill_id
+      array(select distinct c.contract_no from allocation_standing a join bill b on b.id = a.bill_id
         join contract c on c.id = b.contract_id where a.flow_id = ${flowId} order by 1) "contractNos"
     from village v join enterprise e on e.id = v.enterprise_id where v.id = ${flow.villageId}`.execute(
     read.tx,
@@ -53,7 +53,7 @@ export async function receiptOf(
       operator: flow.creator,
       remark: flow.remark,
       amount: flow.amount,
-      prepaid: flow.unallocated,
+      prepaid: toPrepaid(flow),
       lines: paidLines(flow.allocations),
     },
   };

@@ -11,7 +11,7 @@ import { type Fen, chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS, type Channel } from "../account/channel.rules.ts";
 import { paidLines } from "../allocation/allocation.rules.ts";
 import { getFlow } from "../flow/flow.contract.ts";
-import { spanOf } from "../flow/flow.rules.ts";
+import { spanOf, toPrepaid } from "../flow/flow.rules.ts";
 import "./flow.css";
 
 type SlipLine = {
@@ -144,7 +144,7 @@ export function SlipDialog({ flowId, onClose }: { flowId: number; onClose: () =>
             partyName: flow.partyName ?? "",
             rooms: flow.roomName ?? "",
             lines: paidLines(flow.allocations),
-            prepaid: flow.unallocated,
+            prepaid: toPrepaid(flow),
             operator: flow.creator,
           }}
         />

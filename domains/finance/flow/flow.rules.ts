@@ -69,6 +69,10 @@ export const FLOW_MOVES = moves<FlowState, Standing>(STATE_TEXT as Record<FlowSt
   },
 });
 
+/** What of a receipt pays no bill, also where some of that was given back since. */
+export const toPrepaid = ({ unallocated, refunded }: { unallocated: Fen; refunded: Fen }): Fen =>
+  unallocated + refunded;
+
 /** A receipt is given for money that came in, once it is agreed that it did. */
 export const hasReceipt = ({ direction, state }: { direction: "in" | "out"; state: FlowState }): boolean =>
   direction === "in" && state === "confirmed";

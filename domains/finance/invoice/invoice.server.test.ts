@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aBill, aLine, aParty, aStore, bookBalance } from "../bill/bill.sample.ts";
+import { takeBack } from "../flow/allocate.service.ts";
 import { take } from "../flow/flow.sample.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { voidBills } from "../bill/void.service.ts";
@@ -314,10 +315,11 @@ test("a line is found by the day of one of its payments, not by what lies betwee
   const partyId = await aParty(house, "郑一");
   const lines = [aLine("rent", 300_000, TERM)];
   const billId = await aBill(house, store, partyId, { dueDate: "2026-03-10", lines });
+  let last = 0;
   for (const day of ["2026-03-02", "2026-03-20"]) {
     house.setClock(`${day}T10:00:00+08:00`);
     const paidAt = `${day}T09:00:00+08:00`;
-    await take(house, store, accounts, partyId, { amount: 100_000, paidAt, bills: [billId] });
+    last = (await take(house, store, accounts, partyId, { amount: 100_000, paidAt, bills: [billId] })).id!;
   }
   const found = async (paidFrom?: string, paidTo?: string) =>
     (await house.did(listLines, { as }, { query: { partyId, paidFrom, paidTo } })).total;
@@ -327,6 +329,11 @@ test("a line is found by the day of one of its payments, not by what lies betwee
   expect(await found("2026-03-21")).toBe(0);
   expect(await found(undefined, "2026-03-01")).toBe(0);
   expect(await found(undefined, "2026-03-02")).toBe(1);
+  // what was taken back was no payment, neither is its taking back
+  house.setClock("2026-03-25T10:00:00+08:00");
+  await acting(house, (act) => takeBack(act, last));
+  expect(await found("2026-03-20")).toBe(0);
+  expect(await found("2026-03-02")).toBe(1);
 });
 
 test("nobody sees invoices of other stores, and the sums of the list count red letters against blue ones", async () => {

@@ -62,14 +62,18 @@ export const lines = listOf(listLines, {
     subjectIds: among("l.fee_subject_id"),
     periodFrom: from("l.period_end"),
     periodTo: to("l.period_start"),
-    // one payment lies between both days; found by the day, as one line after the other would be asked for its payments
-    paidFrom: (day, { who }, { villageIds, paidTo }) => sql`l.id in (select a.bill_line_id from allocation a
-      where a.village_id = ${anyOf(villagesOf(who, villageIds))} and a.date >= ${day}
+    // one payment that stands lies between both days; found by the day, as one line after the other would be asked for its payments
+    paidFrom: (
+      day,
+      { who },
+      { villageIds, paidTo },
+    ) => sql`l.id in (select a.bill_line_id from allocation_standing a
+      where a.village_id = ${anyOf(villagesOf(who, villageIds))} and a.kind <> 'writeOff' and a.date >= ${day}
         and a.date <= ${paidTo ?? "infinity"}::date)`,
     paidTo: (day, _read, { paidFrom }) =>
       paidFrom
         ? undefined
-        : sql`exists (select from allocation a where a.bill_line_id = l.id and a.date <= ${day})`,
+        : sql`exists (select from allocation_standing a where a.bill_line_id = l.id and a.kind <> 'writeOff' and a.date <= ${day})`,
     billIds: (list) => sql`b.id = ${anyOf(idsIn(list))}`,
   },
   sort: {

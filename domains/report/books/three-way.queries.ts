@@ -34,8 +34,8 @@ export const threeWay = listOf(listThreeWay, {
     m.outstanding, b.invoiced, b.invoiceable, d."depositIn", d."depositOut", d."depositIn" - d."depositOut" "depositHeld",
     ${OVER} "over", ${DEPOSIT_OFF} "depositOff",
     (select min(a.date) from bill x join bill_line l on l.bill_id = x.id join fee_subject s on s.id = l.fee_subject_id
-      join allocation a on a.bill_line_id = l.id
-      where x.contract_id = c.id and s.kind in ('income', 'lateFee') and a.amount > 0 and a.date <= ${today}
+      join allocation_standing a on a.bill_line_id = l.id
+      where x.contract_id = c.id and s.kind in ('income', 'lateFee') and a.kind <> 'writeOff' and a.date <= ${today}
         and l.settled > l.invoiced + l.invoicing) "paidSince"`,
   join: sql`join contract_brief c on c.id = page.id join contract_money m on m.contract_id = c.id
     join village v on v.id = c.village_id
