@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
-import { paidLines } from "../../finance/allocation/allocation.rules.ts";
-import { hasReceipt, toPrepaid } from "../../finance/flow/flow.rules.ts";
+import { hasReceipt, receiptLines, toPrepaid } from "../../finance/flow/flow.rules.ts";
 import { flowDetailOf } from "../../finance/flow/flow.service.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
 import { type Document, documentFile, keepWording } from "../template/document.service.ts";
@@ -54,7 +53,7 @@ export async function receiptOf(
       remark: flow.remark,
       amount: flow.amount,
       prepaid: toPrepaid(flow),
-      lines: paidLines(flow.allocations),
+      lines: receiptLines(flow),
     },
   };
 }

@@ -9,9 +9,8 @@ import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { type Fen, chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS, type Channel } from "../account/channel.rules.ts";
-import { paidLines } from "../allocation/allocation.rules.ts";
 import { getFlow } from "../flow/flow.contract.ts";
-import { spanOf, toPrepaid } from "../flow/flow.rules.ts";
+import { receiptLines, spanOf, toPrepaid } from "../flow/flow.rules.ts";
 import "./flow.css";
 
 type SlipLine = {
@@ -143,7 +142,7 @@ export function SlipDialog({ flowId, onClose }: { flowId: number; onClose: () =>
             ...flow,
             partyName: flow.partyName ?? "",
             rooms: flow.roomName ?? "",
-            lines: paidLines(flow.allocations),
+            lines: receiptLines(flow),
             prepaid: toPrepaid(flow),
             operator: flow.creator,
           }}

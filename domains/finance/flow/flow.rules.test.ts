@@ -11,6 +11,8 @@ import {
   FLOW_STATE,
   type FlowState,
   hasReceipt,
+  receiptLines,
+  toPrepaid,
 } from "./flow.rules.ts";
 import { accountKindOf, bookOf } from "../account/channel.rules.ts";
 
@@ -132,4 +134,16 @@ test("a late fee is paid on its lines in order, each as far as it is open, and n
   expect([...left.values()]).toEqual([0, 200]);
   expect(onLines({ ...pay, amount: 200 }, [{ id: 7 }, { id: 8 }], left).map((p) => p.lineId)).toEqual([8]);
   expect(() => onLines({ ...pay, amount: 1 }, [{ id: 9 }], left)).toThrow("more planned than written");
+});
+
+test("the lines of a receipt and what of it is prepaid add up to what came", () => {
+  const at = { billNo: "ZD1", periodStart: null, periodEnd: null, undoesId: null };
+  const paid = { ...at, subject: "租金", amount: 300, undone: 100 };
+  const undone = { ...at, subject: "物业费", amount: 50, undone: 50 };
+  const sum = (flow: Parameters<typeof receiptLines>[0]) =>
+    receiptLines(flow).map(({ subject, amount }) => [subject, amount]);
+  expect(sum({ kind: "receipt", amount: 500, allocations: [paid, undone] })).toEqual([["租金", 200]]);
+  expect(toPrepaid({ unallocated: 100, refunded: 200 })).toBe(300);
+  // a partner's share pays no bill and is wholly for its sheet
+  expect(sum({ kind: "thirdParty", amount: 500, allocations: [] })).toEqual([["第三方收入", 500]]);
 });

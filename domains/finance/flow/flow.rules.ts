@@ -3,7 +3,7 @@ import { decimal, halfUp, ratio, times, type Fen } from "../../../platform/kerne
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import { credit, debit, type Dims, type Entry } from "../journal/journal.rules.ts";
-import type { Paying } from "../allocation/allocation.rules.ts";
+import { paidLines, type Paying } from "../allocation/allocation.rules.ts";
 import { bookOf, type Purse } from "../account/channel.rules.ts";
 
 export type FlowState = "pending" | "approving" | "confirmed" | "reversed" | "rejected";
@@ -68,6 +68,30 @@ export const FLOW_MOVES = moves<FlowState, Standing>(STATE_TEXT as Record<FlowSt
       (Boolean(f.submissionState) && "已缴款到账，请先处理缴款单"),
   },
 });
+
+type Part = Parameters<typeof paidLines>[0][number] & {
+  subject: string;
+  billNo: string;
+  periodStart: Day | null;
+  periodEnd: Day | null;
+};
+/** What money came for: the charges that it pays; a partner's share pays none and is named as what it is. */
+export const receiptLines = (flow: {
+  kind: FlowKind;
+  amount: Fen;
+  allocations: readonly Part[];
+}): Pick<Part, "subject" | "billNo" | "periodStart" | "periodEnd" | "amount">[] =>
+  flow.kind === "thirdParty"
+    ? [
+        {
+          subject: FLOW_KIND.thirdParty[0],
+          billNo: "—",
+          periodStart: null,
+          periodEnd: null,
+          amount: flow.amount,
+        },
+      ]
+    : paidLines(flow.allocations);
 
 /** What of a receipt pays no bill, also where some of that was given back since. */
 export const toPrepaid = ({ unallocated, refunded }: { unallocated: Fen; refunded: Fen }): Fen =>
