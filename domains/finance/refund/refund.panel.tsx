@@ -243,7 +243,7 @@ export function useRefundActs(): RefundActs {
       r.route === "bank" && {
         ...reasoned(r, returnRefund, {
           title: "登记退回",
-          text: `银行退回 ${yuan(r.amount)} 元，退款变为失败，可更换账号后重新支付。`,
+          text: "最近一次银行打款被退回，这笔钱重新待付；退款变为失败，可更换账号后重新支付。",
           ok: "登记退回",
           done: "已登记退回，可更换方式后重新支付",
         }),

@@ -9,7 +9,13 @@ import { partyPath } from "../payer/payer.panel.tsx";
 import { refundImport } from "./import.contract.ts";
 import { ApplyForm } from "./acts.form.tsx";
 import { RefundDrawer, sourcePath, useRefundActs } from "./refund.panel.tsx";
-import { countRefunds, exportRefunds, listRefunds, applyForRefund } from "./refund.contract.ts";
+import {
+  applyForRefund,
+  countRefunds,
+  exportRefunds,
+  listRefunds,
+  type RefundRow,
+} from "./refund.contract.ts";
 import { REFUND_SOURCE, ROUTES, TABS } from "./refund.rules.ts";
 import "../account/account.css";
 
@@ -18,6 +24,13 @@ const sumsSaid = (sums: Record<string, unknown>): string =>
     .filter(([key]) => Number(sums[key]))
     .map(([key, { title }]) => `${title} ${yuan(Number(sums[key]))}`)
     .join("，") || "没有退款";
+
+/** What is picked comes to, and what of it is still to be paid where some was paid in part. */
+const pickedSaid = (rows: readonly RefundRow[]): string => {
+  const sum = rows.reduce((fen, r) => fen + r.amount, 0);
+  const paid = rows.reduce((fen, r) => fen + r.paid, 0);
+  return `合计 ${yuan(sum)}${paid > 0 && paid < sum ? `，未付 ${yuan(sum - paid)}` : ""}`;
+};
 
 /** Money that goes back: asked for, approved, paid once. */
 export default function RefundsPage() {
@@ -87,7 +100,7 @@ export default function RefundsPage() {
         ]}
         rowActions={acts.of}
         batch={acts.batch}
-        pickedNote={(rows) => `合计 ${yuan(rows.reduce((sum, r) => sum + r.amount, 0))}`}
+        pickedNote={pickedSaid}
         drawer={(id) => <RefundDrawer id={id} acts={acts} />}
         exportCall={exportRefunds}
         emptyText="客户的预存款、押金和定金在这里申请退款、审批和支付"
