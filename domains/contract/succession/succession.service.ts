@@ -207,12 +207,16 @@ async function cutBefore(
   return trimAccount(act, closingOf(previous), standing, { backs, reason });
 }
 
-/** The day has come: the contract before is over, and where its tenant lived the tenant lives on. */
+/**
+ * The day has come: the contract before is over, and where its tenant lived the tenant lives on, unless the next one was settled
+ * before anybody moved in.
+ */
 async function begin(act: Act, previousId: number, nextId: number): Promise<void> {
   const previous = (await recordById(act, previousId, true))!;
   const next = (await recordById(act, nextId))!;
-  if (!isSuccessor(next) || next.state !== "effective") return;
+  if (!isSuccessor(next)) return;
   const { kind, swapWith } = next.terms.takeOver;
+  const livedIn = next.state === "effective";
   const last = addDays(next.start!, -1);
   const state = { renewal: "renewed", changeRoom: "changedRoom", changeTenant: "terminated" } as const;
   await act.tx
@@ -229,7 +233,7 @@ async function begin(act: Act, previousId: number, nextId: number): Promise<void
     update contract_occupant set to_date = greatest(from_date, ${last}::date)
     where contract_id = ${previousId} and (to_date is null or to_date > ${last}::date)`.execute(act.tx);
   // another room is moved into once it is ready: until then the keys wait for 办理入住
-  const ready = kind === "renewal" || !(await handoverHeld(act, nextId));
+  const ready = livedIn && (kind === "renewal" || !(await handoverHeld(act, nextId)));
   if (kind !== "changeTenant" && previous.handoverOn && ready)
     await act.tx
       .updateTable("contract")
@@ -246,17 +250,15 @@ async function begin(act: Act, previousId: number, nextId: number): Promise<void
     act,
     [previous, next].flatMap(({ rooms, villageId }) => rooms.map(({ roomId }) => ({ roomId, villageId }))),
   );
-  await act.note(
-    contractNote(previous, SUCCESSIONS[kind][0], `${next.contractNo} 于 ${next.start} 起租，本合同结束`),
-  );
+  const how = livedIn ? `于 ${next.start} 起租` : "未入住即已退房";
+  await act.note(contractNote(previous, SUCCESSIONS[kind][0], `${next.contractNo} ${how}，本合同结束`));
 }
 
 /** Contracts whose successor begins by today. Answers how many there were. */
 export async function beginDue(act: Act): Promise<number> {
   const { rows } = await sql<{ id: number; nextId: number }>`
     select c.id, n.id "nextId" from contract n join contract c on c.next_id = n.id
-    where n.state = 'effective' and n.start_date <= ${act.today}::date and n.previous_id is not null
-      and in_force(c.state)
+    where n.start_date <= ${act.today}::date and n.previous_id is not null and in_force(c.state)
     order by c.id`.execute(act.tx);
   for (const { id, nextId } of rows) await begin(act, id, nextId);
   return rows.length;
