@@ -7,7 +7,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "../../finance/bill/bill.rules.ts";
 import type { NewBill } from "../../finance/bill/make.rules.ts";
 import { askedBack } from "../../finance/refund/plan.service.ts";
-import { type CutLine, cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
+import { type CutLine, cutLines, isDropped, withinBills } from "../../finance/setoff/setoff.rules.ts";
 import { type Standing, lateFeesAfter, standingOf } from "../../finance/setoff/setoff.service.ts";
 import { backsOf } from "../act/cut.rules.ts";
 import { closingOf, paidToOf } from "../act/cut.queries.ts";
@@ -165,9 +165,11 @@ async function workOut(
     bills.flatMap((b) => b.lines).filter((l) => around.subjects.of(l.feeSubjectId).kind === "deposit"),
   );
   for (const line of held) if (line.outstanding > 0) backs.set(line.id, line.outstanding);
-  const cut = cutLines(
-    bills,
-    [...backs].map(([lineId, back]) => ({ lineId, back })),
+  const cut = withinBills(
+    cutLines(
+      bills,
+      [...backs].map(([lineId, back]) => ({ lineId, back })),
+    ),
   );
   const settleOn = draft.settleOn ?? leaveDate;
   const late = await lateFeesAfter(read, standing, cut, settleOn);

@@ -5,7 +5,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import type { Bill } from "../../finance/bill/bill.rules.ts";
-import { type CutLine, cutLines } from "../../finance/setoff/setoff.rules.ts";
+import { type CutLine, cutLines, withinBills } from "../../finance/setoff/setoff.rules.ts";
 import { standingOf } from "../../finance/setoff/setoff.service.ts";
 import type { ActKind, ActState } from "../act/act.rules.ts";
 import { closingOf, cutsTo } from "../act/cut.queries.ts";
@@ -139,7 +139,7 @@ export function owedBefore(bills: readonly Bill[], cut: readonly CutLine[], day:
 async function arrearsLeft(read: Read, previous: ContractRecord, day: Day): Promise<Fen> {
   const standing = await standingOf(read, closingOf(previous));
   const { backs } = await cutsTo(read, previous, standing, addDays(day, -1));
-  return owedBefore(standing.bills, cutLines(standing.bills, backs), day);
+  return owedBefore(standing.bills, withinBills(cutLines(standing.bills, backs)), day);
 }
 
 /** What of a contract is overdue today. */

@@ -3,7 +3,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
-import { type CutLine, cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
+import { type CutLine, cutLines, isDropped, withinBills } from "../../finance/setoff/setoff.rules.ts";
 import { type Standing, standingOf } from "../../finance/setoff/setoff.service.ts";
 import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
@@ -29,7 +29,7 @@ export async function weighSuccession(
   const last = addDays(contract.start!, -1);
   const cuts =
     takeOver.kind === "renewal" ? { backs: [], missing: 0 } : await cutsTo(read, previous, standing, last);
-  const cut = cutLines(standing.bills, cuts.backs);
+  const cut = withinBills(cutLines(standing.bills, cuts.backs));
   const byBill = Map.groupBy(cut, (c) => c.billId);
   const sum = (rows: typeof cut, key: "before" | "after" | "credit") => rows.reduce((s, c) => s + c[key], 0);
   const bills = standing.bills.flatMap((bill) => {

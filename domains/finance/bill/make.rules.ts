@@ -24,9 +24,9 @@ export type NewLine = {
   /** A code such as 'rent', or the id of a fee subject. */
   subject: string | number;
   roomId?: number | null;
-  /** Fen ≥ 0; negative only for kind 'adjust', a discount that lowers the bill's lines of the same subject. */
+  /** Fen ≥ 0; negative only for kind 'adjust', which is laid on the bill's lines of the same subject. */
   amount: Fen;
-  kind?: "normal" | "adjust";
+  kind?: "normal" | "lateFee" | "adjust";
   periodStart: Day | null;
   periodEnd: Day | null;
   /** What each contract month of the line costs; adds up to the amount. */

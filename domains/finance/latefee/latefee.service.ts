@@ -113,6 +113,22 @@ const writtenUntil = (bill: Bill): Day =>
     bill.dueDate,
   );
 
+/** Allocations that stand, with the money's own day. */
+const ALLOCATED = sql`allocation_standing a join bill b on b.id = a.bill_id left join flow f on f.id = a.flow_id
+  left join party_balance p on a.kind = 'money' and a.flow_id is null and p.kind = 'prepaid'
+    and p.village_id = a.village_id and p.party_id = b.party_id`;
+const MONEY_DAY = sql`coalesce(f.paid_on, p.opening_on, a.date)`;
+
+/** The days that count for late fee of some allocations that stand. */
+export async function moneyDays(
+  read: Pick<Read, "tx">,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Day>> {
+  const { rows } = await sql<{ id: number; day: Day }>`
+    select a.id, ${MONEY_DAY} "day" from ${ALLOCATED} where a.id = ${anyOf(ids)}`.execute(read.tx);
+  return new Map(rows.map((row) => [row.id, row.day]));
+}
+
 /** Reads the facts for late fees up to a day. */
 export async function lateFactsOf(
   read: Read,
@@ -128,13 +144,10 @@ export async function lateFactsOf(
   const paid = having((line) => line.settled !== 0 || line.writtenOff !== 0);
   if (paid.length) {
     const { rows } = await sql<LateFacts["allocations"][number]>`
-      select a.bill_line_id "lineId", coalesce(f.paid_on, p.opening_on, a.date) "day", sum(a.amount) amount,
+      select a.bill_line_id "lineId", ${MONEY_DAY} "day", sum(a.amount) amount,
         case when f.id is not null then f.flow_no || ' 收款' when a.kind = 'writeOff' then '核销'
           when a.kind = 'money' then '期初预存款' else '押金抵扣' end because
-      from allocation_standing a join bill b on b.id = a.bill_id left join flow f on f.id = a.flow_id
-      left join party_balance p on a.kind = 'money' and a.flow_id is null and p.kind = 'prepaid'
-        and p.village_id = a.village_id and p.party_id = b.party_id
-      where a.bill_id = any(${paid}::bigint[])
+      from ${ALLOCATED} where a.bill_id = any(${paid}::bigint[])
       group by a.bill_line_id, 2, f.id, a.kind order by 2, 1`.execute(read.tx);
     facts.allocations = rows;
   }

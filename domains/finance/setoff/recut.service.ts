@@ -13,14 +13,8 @@ import { billPaid } from "../flow/flow.contract.ts";
 import { freezeLateFees } from "../latefee/latefee.service.ts";
 import { payByDeposit } from "./deposit.service.ts";
 import { type LineCut, afterCut, allotted, cutLines } from "./setoff.rules.ts";
-import {
-  type Closing,
-  type Standing,
-  type Trace,
-  freeCredits,
-  isCharged,
-  payByPrepaid,
-} from "./setoff.service.ts";
+import { type Closing, type Standing, type Trace, isCharged, payByPrepaid } from "./setoff.service.ts";
+import { freeCredits } from "./release.service.ts";
 
 export type Recut = {
   /** Bills that nobody paid and that are written anew or not at all. */

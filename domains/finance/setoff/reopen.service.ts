@@ -3,12 +3,14 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { NO_FLOW } from "../allocation/allocation.rules.ts";
 import { standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
+import { type Bill, type Line, isPayable } from "../bill/bill.rules.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
-import { type Around, lockBills, readBills } from "../bill/bills.queries.ts";
+import { type Around, readBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { restFlows } from "../flow/receive.service.ts";
-import { type SetOff, payByDeposit, undoDeposit } from "./deposit.service.ts";
-import { type Closing, type Trace, lockStanding, payOn } from "./setoff.service.ts";
+import { type SetOff, undoDeposit } from "./deposit.service.ts";
+import { payHeldOn, payOn } from "./release.service.ts";
+import { type Closing, type Trace, lockStanding } from "./setoff.service.ts";
 
 type Set = SetOff & { kind: "money" | "deposit" };
 
@@ -78,6 +80,21 @@ async function madeBy(act: Act, { contractId }: Closing, actId: number): Promise
   return rows.map((r) => r.id);
 }
 
+/**
+ * The lines of a bill as they are written once more: what was charged more or less by hand stays a correction, late fee that was
+ * waived stays written, and what of it fell is left out.
+ */
+function netLines(bill: Bill) {
+  const fell = (line: Line) => line.kind === "lateFee" && line.amount < 0;
+  const falls = Map.groupBy(bill.lines.filter(fell), (l) => l.adjustsLineId);
+  return bill.lines.flatMap((line) => {
+    if (line.kind !== "lateFee")
+      return [{ ...line, kind: isPayable(line) || !line.amount ? ("normal" as const) : ("adjust" as const) }];
+    const amount = (falls.get(line.id) ?? []).reduce((sum, fall) => sum + fall.amount, line.amount);
+    return fell(line) || !amount ? [] : [{ ...line, amount, kind: "lateFee" as const }];
+  });
+}
+
 /** What was voided, as new bills: a void bill stays void. */
 async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
   const voided = await readBills(act, ids);
@@ -108,11 +125,11 @@ async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
     graceDays: bill.graceDays,
     lateFeeRate: bill.lateFeeRate,
     lateFeeCap: bill.lateFeeCap,
-    lines: bill.lines.map((line) => ({
+    lines: netLines(bill).map((line) => ({
       subject: line.feeSubjectId,
       roomId: line.roomId,
       amount: line.amount,
-      kind: line.amount < 0 ? ("adjust" as const) : ("normal" as const),
+      kind: line.kind,
       periodStart: line.periodStart,
       periodEnd: line.periodEnd,
       slices: line.slices,
@@ -126,11 +143,11 @@ async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
 async function setOffAgain(act: Act, of: Closing, { heldAgain = [] }: Trace): Promise<void> {
   if (!heldAgain.length) return;
   const billOf = await billsOfLines(act, heldAgain);
-  const bills = await lockBills(act, [...new Set(billOf.values())]);
-  for (const [date, paid] of Map.groupBy(heldAgain, (p) => p.date)) {
-    const paying = paid.map((p) => ({ ...p, billId: billOf.get(p.lineId)! }));
-    await payByDeposit(act, of, bills, paying, date, act.today);
-  }
+  await payHeldOn(
+    act,
+    of,
+    heldAgain.map((p) => ({ ...p, billId: billOf.get(p.lineId)! })),
+  );
 }
 
 async function billsOfLines(

@@ -10,8 +10,19 @@ export type Back = { lineId: number; back: Fen };
 /** So much off a line, or, below nothing, onto it; with the days it is for and how it came about. */
 export type LineCut = Back & { slices?: SliceOf[] | undefined; explain: object };
 
-/** A line after the cut: what is left of it, what was paid too much, what is still open. */
-export type CutLine = { billId: number; line: Line; before: Fen; after: Fen; credit: Fen; open: Fen };
+/**
+ * A line after the cut: what is left of it, what was paid too much, what is still open; `moved` is what was paid of it too much and
+ * pays another line of its bill, below nothing what comes to it that way.
+ */
+export type CutLine = {
+  billId: number;
+  line: Line;
+  before: Fen;
+  after: Fen;
+  credit: Fen;
+  open: Fen;
+  moved: Fen;
+};
 
 /**
  * Bills with some of each line taken off. A line never falls below what was written off of it, and a reduction that was
@@ -31,9 +42,33 @@ export function cutLines(bills: readonly Bill[], backs: readonly Back[]): CutLin
         after,
         credit: Math.max(0, line.settled - due),
         open: Math.max(0, due - line.settled),
+        moved: 0,
       };
     }),
   );
+}
+
+/**
+ * The same where what was paid too much of a bill's lines first pays what others of them cost more now: a discount that stands on
+ * one line falls with another, and who had paid the bill owes nothing of it.
+ */
+export function withinBills(cut: readonly CutLine[]): CutLine[] {
+  return [...Map.groupBy(cut, (c) => c.billId).values()].flatMap((own) => {
+    const dearer = (c: CutLine) => Math.min(c.open, Math.max(0, c.after - c.before));
+    const sum = (of: (c: CutLine) => Fen) => own.reduce((total, c) => total + of(c), 0);
+    let leaving = Math.min(
+      sum((c) => c.credit),
+      sum(dearer),
+    );
+    let coming = leaving;
+    return own.map((c): CutLine => {
+      const leaves = Math.min(leaving, c.credit);
+      const comes = Math.min(coming, dearer(c));
+      leaving -= leaves;
+      coming -= comes;
+      return { ...c, credit: c.credit - leaves, open: c.open - comes, moved: leaves - comes };
+    });
+  });
 }
 
 /** The bills as they stand once the lines are cut, for whoever works out what else follows from them. */
@@ -44,7 +79,7 @@ export function afterCut(bills: readonly Bill[], cut: readonly CutLine[]): Bill[
       const c = of.get(line.id);
       if (!c) return line;
       const adjusted = c.after - line.amount;
-      return { ...line, adjusted, settled: line.settled - c.credit, outstanding: c.open };
+      return { ...line, adjusted, settled: line.settled - c.credit - c.moved, outstanding: c.open };
     });
     const outstanding = lines.reduce((sum, l) => sum + (isPayable(l) ? l.outstanding : 0), 0);
     return { ...bill, lines, outstanding };

@@ -1,8 +1,8 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { type Paying, type Share, drawn, newestFirst, NO_FLOW } from "../allocation/allocation.rules.ts";
-import { type Undoing, allocate, standing, undoAllocations } from "../allocation/allocation.service.ts";
+import { type Paying, type Share, drawn, NO_FLOW } from "../allocation/allocation.rules.ts";
+import { allocate, standing } from "../allocation/allocation.service.ts";
 import { lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
@@ -18,9 +18,10 @@ import {
 } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { restFlows } from "../flow/receive.service.ts";
-import { freezeLateFees, lateFeesOf, freezable } from "../latefee/latefee.service.ts";
+import { freezeLateFees, freezable, lateFeesOf, moneyDays } from "../latefee/latefee.service.ts";
 import { balancesOf } from "../refund/held.queries.ts";
-import { type SetOff, payByDeposit, setOffOf, undoDeposit } from "./deposit.service.ts";
+import { type SetOff, payByDeposit, setOffOf } from "./deposit.service.ts";
+import { freeCredits, payWithin, releasedBy } from "./release.service.ts";
 import {
   afterCut,
   allotted,
@@ -30,6 +31,7 @@ import {
   inSetOffOrder,
   isDropped,
   paidBy,
+  withinBills,
 } from "./setoff.rules.ts";
 
 /** Whose account is closed: one contract's, with its party. */
@@ -83,15 +85,24 @@ export async function lockStanding(act: Act, of: Closing): Promise<Standing> {
   return standingOn(act, of, live(byDueDay(bills)));
 }
 
-/** The late fee that each bill has grown by up to a day and that stands on no line yet, once its lines are cut. */
+/**
+ * The late fee that each bill has grown by up to a day and that stands on no line yet, once its lines are cut and what was paid of
+ * them too much is free: that was then never paid on them.
+ */
 export async function lateFeesAfter(
   read: Read,
-  { bills, around }: Standing,
+  { bills, around, setOff }: Standing,
   cut: readonly CutLine[],
   until: Day,
 ): Promise<Map<number, Fen>> {
   const left = afterCut(bills, cut).filter((b) => b.outstanding > 0);
-  const fees = await lateFeesOf(read, left, until, around);
+  const { free } = await releasedBy(read, setOff, cut);
+  const days = await moneyDays(
+    read,
+    free.map((a) => a.id),
+  );
+  const paid = free.map(({ id, lineId, amount }) => ({ lineId, day: days.get(id)!, amount: -amount }));
+  const fees = await lateFeesOf(read, left, until, { ...around, paid });
   return new Map(
     left.flatMap((bill) => {
       const fee = fees.get(bill.id);
@@ -176,14 +187,14 @@ export async function closeAccount(
       ...cutOff,
       voided: [...gone],
       late: [...late.values()].map((l) => l.id),
-      setOff,
+      setOff: [...cutOff.setOff, ...setOff],
       billId: made[0]?.id ?? null,
     },
   };
 }
 
 /** What was taken off a contract's bills: what of its payments is free or held again. */
-export type Cut = Pick<Trace, "freed" | "heldAgain" | "trimmed"> & {
+export type Cut = Pick<Trace, "freed" | "heldAgain" | "trimmed" | "setOff"> & {
   credit: Fen;
   held: Fen;
   gone: Set<number>;
@@ -200,7 +211,7 @@ export async function trimAccount(
   { bills, around, setOff }: Pick<Standing, "bills" | "around" | "setOff">,
   { backs, reason }: { backs: readonly Back[]; reason: string },
 ): Promise<Cut> {
-  const cut = cutLines(bills, backs);
+  const cut = withinBills(cutLines(bills, backs));
   const freed = await freeCredits(act, of, { bills, around, setOff }, cut);
   const dropped = bills.filter((bill) => isDropped(bill, cut));
   const gone = new Set(dropped.map((b) => b.id));
@@ -216,73 +227,16 @@ export async function trimAccount(
     act,
     trimmed.map((t) => ({ ...t, kind: "trim" as const, reason })),
   );
+  const moved = await payWithin(act, of, cut, freed.again, around);
   await keepAround(act, bills);
   return {
     credit: cut.reduce((sum, c) => sum + c.credit, 0) - freed.held,
     held: freed.held,
     gone,
     trimmed,
+    setOff: moved,
     ...freed.trace,
   };
-}
-
-/** `held`: what of the deposit is held again in all. */
-type Freed = { held: Fen; trace: Required<Pick<Trace, "freed" | "heldAgain">> };
-
-/**
- * Takes back what was paid of lines beyond what is left of them, money before deposit and the newest payment first (E09, E14).
- * Of a payment that was only partly too much the rest stands: nothing was late that was paid in time.
- */
-export async function freeCredits(
-  act: Act,
-  of: Closing,
-  { bills, around, setOff }: Pick<Standing, "bills" | "around" | "setOff">,
-  cut: readonly CutLine[],
-): Promise<Freed> {
-  const over = cut.filter((c) => c.credit > 0);
-  const all = Map.groupBy(
-    await standing(act, { billIds: [...new Set(over.map((c) => c.billId))] }),
-    (a) => a.billLineId,
-  );
-  const byDeposit = Map.groupBy(setOff, (a) => a.billLineId);
-  const undoing: Undoing[] = [];
-  const unheld: (SetOff & { date: Day })[] = [];
-  for (const { line, credit } of over) {
-    const { taken, left } = newestFirst(all.get(line.id) ?? [], credit);
-    undoing.push(...taken);
-    unheld.push(...newestFirst(byDeposit.get(line.id) ?? [], left).taken);
-  }
-  await undoAllocations(act, undoing, bills, around.subjects);
-  await undoDeposit(act, of, unheld);
-  return {
-    held: unheld.reduce((sum, paid) => sum + paid.amount, 0),
-    trace: {
-      freed: undoing.map(({ billLineId: lineId, flowId, amount, date }) => ({
-        lineId,
-        flowId,
-        amount,
-        date,
-      })),
-      heldAgain: unheld.map(({ billLineId: lineId, amount, date }) => ({ lineId, amount, date })),
-    },
-  };
-}
-
-/**
- * Payments made again, each out of its own flow and on its own day, and booked today as what they stand in for is taken back:
- * what was owed on a day between stays as it was. Answers their allocations.
- */
-export async function payOn(
-  act: Act,
-  of: Closing,
-  shares: readonly (Share & { date: Day })[],
-  { subjects }: Around,
-): Promise<number[]> {
-  const bills = await lockBills(act, [...new Set(shares.map((s) => s.billId))]);
-  const ids: number[] = [];
-  for (const [date, paid] of Map.groupBy(shares, (s) => s.date))
-    ids.push(...(await allocate(act, of, paid, bills, subjects, date, act.today)));
-  return ids;
 }
 
 /** Deposits are left to the tenant. */
