@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
+import { amendActs, getChange } from "../amendment/amendment.contract.ts";
+import { aScan } from "../contract/contract.sample.ts";
 import { LAST4, partySigns } from "../esign/esign.sample.ts";
 import { aSeal } from "../seal/seal.sample.ts";
 import { aSuccession } from "../successor/successor.sample.ts";
@@ -102,6 +105,25 @@ describe("an offer", () => {
     expect((await contractOf(detail.newId!)).state).toBe("effective");
     expect([await held(old.id), await held(detail.newId!)]).toEqual([0, 350_000]);
     expect(await sound()).toEqual([]);
+  });
+
+  test("names days that do not hold any more once the end was amended: it is left to the keeper", async () => {
+    const { old, params } = await offered();
+    const boss = { as: await house.person({ superType: "1" }) };
+    const draft = { effectiveOn: "2026-02-20", reason: "延长半个月", end: "2026-03-31" };
+    const { id } = await house.did(amendActs.ask, boss, { body: { contractId: old.id, ...draft } as never });
+    const on = { params: { id } };
+    const version = async () => (await house.did(getChange, boss, on)).version;
+    const { previewHash } = await house.did(amendActs.preview, boss, { ...on, body: {} });
+    await house.did(amendActs.submit, boss, { ...on, body: { version: await version(), previewHash } });
+    const paper = { how: "paper" as const, note: "已签字", fileIds: [await aScan(house, boss.as)] };
+    await house.did(amendActs.agree, boss, { ...on, body: { version: await version(), ...paper } });
+    const confirmed = { version: await version(), previewHash };
+    await house.did(amendActs.confirm, { ...boss, key: randomUUID() }, { ...on, body: confirmed });
+
+    const chosen = await house.did(chooseOffer, {}, { params, body: body({ choice: 0 }) });
+    expect(chosen).toMatchObject({ signPath: null, text: expect.stringContaining("管家将与您联系办理") });
+    expect((await house.did(getRenewal, { as: clerk }, { params: { id: old.id } })).newId).toBeNull();
   });
 
   test("of two phones the second sees what the first chose", async () => {

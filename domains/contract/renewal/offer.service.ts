@@ -275,6 +275,9 @@ export async function choose(act: Act, token: string, last4: string, choice: num
   const as = onBehalf(act, offer, contract);
   const done = await tried(act, async () => {
     const ask = askOf(contract, { months: chosen.months, monthlyRent: chosen.rent });
+    // the tenant chose the days as well, and the lease before may have been amended since
+    if (ask.end !== chosen.end)
+      throw new Refusal("previewChanged", `原合同到期日已变更为 ${contract.end}`, 409);
     const shown = await weighRenewal(as, ask);
     const now = firstOf(shown);
     if (now.first !== chosen.first || now.deposit !== chosen.deposit)
