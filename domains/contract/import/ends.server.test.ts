@@ -6,7 +6,8 @@ import { amendActs } from "../amendment/amendment.contract.ts";
 import { anAmender } from "../amendment/amendment.sample.ts";
 import { aRoom, type Shop } from "../contract/contract.sample.ts";
 import { aSettler } from "../settlement/settlement.sample.ts";
-import { aSuccession, C } from "../successor/successor.sample.ts";
+import { changes } from "../successor/successor.contract.ts";
+import { aSuccession, C, WAYS } from "../successor/successor.sample.ts";
 import { commitContractImport, undoContractImport } from "./import.contract.ts";
 import { aRow, aSheet, dryRun, type SampleRow } from "./import.sample.ts";
 
@@ -177,4 +178,39 @@ test("in another room the deposit of before goes over, and the open bills stay w
   expect([await at.held(lease.id), await at.held(asked.contractId)]).toEqual([0, 300_000]);
   expect(await at.sound()).toEqual([]);
   expect(await lease.undo()).toBe(`1 份合同不能撤销：${lease.contractNo} 苏瑾合同已变更`);
+});
+
+test("what is paid to a day after the take-over is not charged again by another room, and keeps nobody from leaving", async () => {
+  const at = await aSuccession(house);
+  const lease = await brought(at.shop, "1604");
+  house.setClock("2026-11-25T10:00:00+08:00");
+  const to = { kind: "room" as const, monthlyRent: 360_000, arrearsReason: "随后补交" };
+  const change = async (effectiveOn: string) => {
+    const body = { contractId: lease.id, ...to, ...WAYS, effectiveOn, roomId: await at.room() };
+    return house.ask(changes.ask, { as: at.as }, { body });
+  };
+  for (const day of ["2026-11-25", "2026-11-30"])
+    expect(await change(day)).toMatchObject({
+      status: 409,
+      body: { message: "生效日须晚于接管时的已付至日 2026-11-30" },
+    });
+  const next = await change("2026-12-01");
+  expect(next.status).toBe(200);
+
+  const settler = await aSettler(house, { village: "提前退租店" });
+  const leaver = await brought(settler.shop, "1605");
+  house.setClock("2026-11-25T10:00:00+08:00");
+  const draft = { effectiveOn: "2026-11-24", endReason: "breachLessor", noticeOn: null, reason: "房屋漏水" };
+  const { id } = await settler.asked(leaver.id, { ...draft, charges: [] } as never);
+  const ready = await settler.submitted(id);
+  const { warnings, obstacles, net } = await settler.preview(id);
+  expect([warnings, obstacles]).toEqual([
+    ["退房日早于接管时的已付至日 2026-11-30，多付的租金未登记为预存款的，不在结算内"],
+    [],
+  ]);
+  // 500.00 × 0.05% × 11 days, 90.00 × 1
+  expect(net).toBe(300_000 + 25_000 - 50_000 - 12_650 - 9_000 - 275 - 5);
+  expect((await settler.confirm(ready)).status).toBe(200);
+  expect((await figures(leaver.id)).filter(([, , , open]) => open)).toEqual([]);
+  expect(await settler.sound()).toEqual([]);
 });

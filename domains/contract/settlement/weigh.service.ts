@@ -242,11 +242,6 @@ async function workOut(
       code: "notAllowed",
       msg: `有 ${missing.length} 项账单与合同条款不一致，请先核对合同账单`,
     });
-  if (paidTo && leaveDate < paidTo)
-    obstacles.push({
-      code: "notAllowed",
-      msg: `退房日早于接管时的已付至日 ${paidTo}，请先把多付的租金登记为预存款`,
-    });
   // nobody reads the meters of who never came, or of who is gone
   if (!["notMovedIn", "badDebt"].includes(draft.endReason))
     obstacles.push(...(await unreadObstacles(read, contract.id, stillLet(contract).letRoomIds)));
@@ -275,6 +270,10 @@ async function workOut(
     bills: bills.flatMap((bill) => shownBill(bill, cut)),
     obstacles,
     warnings: [
+      // what was paid before the take-over is on no bill of ours: it is part of this where it was booked as prepaid
+      ...(paidTo && leaveDate < paidTo
+        ? [`退房日早于接管时的已付至日 ${paidTo}，多付的租金未登记为预存款的，不在结算内`]
+        : []),
       ...(others && standing.prepaid ? [`该客户另有合同，预存款 ${yuan(standing.prepaid)} 元留在账上`] : []),
       ...(invoiced.length ? [`${invoiced.length} 张账单已开票，调减后请红冲`] : []),
     ],

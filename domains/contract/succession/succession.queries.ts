@@ -8,7 +8,7 @@ import type { Bill } from "../../finance/bill/bill.rules.ts";
 import { type CutLine, cutLines, withinBills } from "../../finance/setoff/setoff.rules.ts";
 import { standingOf } from "../../finance/setoff/setoff.service.ts";
 import type { ActKind, ActState } from "../act/act.rules.ts";
-import { closingOf, cutsTo } from "../act/cut.queries.ts";
+import { closingOf, cutsTo, paidToOf } from "../act/cut.queries.ts";
 import { configOf } from "../config/config.service.ts";
 import { overdueBills } from "../contract/contract.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
@@ -167,6 +167,9 @@ export async function successionRefusal(
   }
   if (state === "expired") return `到期未退的合同不能${after.kind === "changeRoom" ? "换房" : "转租"}`;
   if (state !== "effective") return `${contractNo} 不在租，不能办理`;
+  // what was paid before the take-over is on no bill that could be cut
+  const paidTo = await paidToOf(read, previous.id);
+  if (paidTo && after.start <= paidTo) return `生效日须晚于接管时的已付至日 ${paidTo}`;
   if (after.kind === "changeTenant" && !after.arrearsReason) {
     const owed = await arrearsLeft(read, previous, after.start);
     if (owed) return `原租客欠费 ${yuan(owed)} 元，请先结清，或填写欠费留在原合同的原因`;
