@@ -9,7 +9,8 @@ import { settlementActs } from "./settlement.contract.ts";
 import { aSettler, everythingOf } from "./settlement.sample.ts";
 
 const house = await testHouse();
-const { as, shop, pool, accounts, lease, agreed, confirm, preview, row, sound } = await aSettler(house);
+const { as, shop, pool, accounts, lease, agreed, submitted, confirm, preview, row, sound } =
+  await aSettler(house);
 
 const LATE: Partial<ContractForm> = {
   graceDays: 30,
@@ -73,7 +74,39 @@ test("the late fee of rent that is open is the one that was shown when another l
   await take(house, shop as never, accounts, partyId, { amount, paidAt, wants: [want], channel: "cash" });
   await on("2026-05-02");
   const asked = await agreed(contractId, { ...LEAVES, charges: [] });
+  const shown = await preview(asked.id);
+  expect(shown.lines.filter((l) => l.kind === "lateFee")).toMatchObject([{ amount: -5_483 }]);
   expect(await confirm(asked)).toMatchObject({ status: 200, body: { data: { state: "toPay" } } });
+  expect(await sound()).toEqual([]);
+  // taken back it is what it was, and once more the same
+  const { version } = await row(asked.id);
+  const undo = { version, reason: "撤销" };
+  await house.did(settlementActs.undo, { as }, { params: { id: asked.id }, body: undo });
+  const again = await preview(asked.id);
+  expect([again.net, again.lines]).toEqual([shown.net, shown.lines]);
+  expect(await confirm(await submitted(asked.id))).toMatchObject({ status: 200 });
+  expect(await sound()).toEqual([]);
+});
+
+test("late fee that falls with the cut stands again once that is undone", async () => {
+  const { id: contractId, partyId } = await lease(LATE, 0);
+  await on("2026-05-02");
+  const { rows } = await pool.query<{ id: number }>(
+    "select id::int from bill where contract_id = $1 and period_start = '2026-03-15' and title <> '押金'",
+    [contractId],
+  );
+  const paidAt = "2026-05-02T10:00:00+08:00";
+  const bills = rows.map((r) => r.id);
+  await take(house, shop as never, accounts, partyId, { amount: 100_000, paidAt, bills, channel: "cash" });
+  const before = await everythingOf(pool, contractId);
+  const asked = await agreed(contractId, { ...LEAVES, effectiveOn: "2026-04-20", charges: [] });
+  const shown = await preview(asked.id);
+  expect(shown.lines.find((l) => l.kind === "lateFee")!.amount).toBeGreaterThan(0);
+  expect(await confirm(asked)).toMatchObject({ status: 200 });
+  const undone = { version: (await row(asked.id)).version, reason: "撤销" };
+  await house.did(settlementActs.undo, { as }, { params: { id: asked.id }, body: undone });
+  expect(await everythingOf(pool, contractId)).toEqual(before);
+  expect((await preview(asked.id)).lines).toEqual(shown.lines);
   expect(await sound()).toEqual([]);
 });
 

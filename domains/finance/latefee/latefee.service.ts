@@ -100,18 +100,31 @@ export function lateFeesOn(
         : [],
     };
     const fee = lateFee(input, maxDay(until, writtenUntil(bill)));
-    const frozen = bill.lines.reduce((sum, line) => sum + (line.kind === "lateFee" ? line.amount : 0), 0);
+    const frozen = writtenOn(bill).reduce((sum, written) => sum + written.amount, 0);
     result.set(bill.id, { ...fee, frozen, expected: fee.total - frozen });
   }
   return result;
 }
 
+/**
+ * The late fee that is written on a bill, line by line. What was waived was written all the same; what the undo of a settlement took
+ * back was not.
+ */
+function writtenOn({ lines }: Bill): { amount: Fen; periodEnd: Day | null }[] {
+  const back = Map.groupBy(
+    lines.filter((l) => l.kind === "trim"),
+    (l) => l.adjustsLineId,
+  );
+  return lines.flatMap(({ id, kind, amount, periodEnd }) => {
+    if (kind !== "lateFee") return [];
+    const left = (back.get(id) ?? []).reduce((sum, l) => sum + l.amount, amount);
+    return left ? [{ amount: left, periodEnd }] : [];
+  });
+}
+
 /** The last day a late fee was written for: a payment booked for an earlier day does not take later days back. */
 const writtenUntil = (bill: Bill): Day =>
-  bill.lines.reduce(
-    (last, line) => (line.kind === "lateFee" && line.periodEnd ? maxDay(last, line.periodEnd) : last),
-    bill.dueDate,
-  );
+  writtenOn(bill).reduce((last, { periodEnd }) => (periodEnd ? maxDay(last, periodEnd) : last), bill.dueDate);
 
 /** Allocations that stand, with the money's own day. */
 const ALLOCATED = sql`allocation_standing a join bill b on b.id = a.bill_id left join flow f on f.id = a.flow_id
@@ -301,10 +314,7 @@ export async function expectedLateFees(
   const fees = await lateFeesOf(read, bills, day, around);
   const expected = new Map<number, Fen>();
   for (const bill of bills) {
-    const written = bill.lines.reduce(
-      (sum, l) => sum + (l.kind === "lateFee" && (l.periodEnd ?? day) <= day ? l.amount : 0),
-      0,
-    );
+    const written = writtenOn(bill).reduce((sum, l) => sum + ((l.periodEnd ?? day) <= day ? l.amount : 0), 0);
     const fee = (fees.get(bill.id)?.total ?? 0) - written;
     if (fee > 0) expected.set(bill.id, fee);
   }

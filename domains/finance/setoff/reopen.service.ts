@@ -53,8 +53,9 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
   await voidBills(act, made, reason);
   const written = bills.flatMap((b) => b.lines).filter((l) => trace.late.includes(l.id));
   await adjustLines(act, [
+    // what fell stands on the line that bore it
     ...written.map((l) => ({
-      lineId: l.id,
+      lineId: l.amount < 0 ? l.adjustsLineId! : l.id,
       amount: -(l.amount + l.adjusted),
       kind: "trim" as const,
       reason,
@@ -82,16 +83,19 @@ async function madeBy(act: Act, { contractId }: Closing, actId: number): Promise
 
 /**
  * The lines of a bill as they are written once more: what was charged more or less by hand stays a correction, late fee that was
- * waived stays written, and what of it fell is left out.
+ * waived stays written, and what of it fell or was taken back is left out.
  */
-function netLines(bill: Bill) {
-  const fell = (line: Line) => line.kind === "lateFee" && line.amount < 0;
-  const falls = Map.groupBy(bill.lines.filter(fell), (l) => l.adjustsLineId);
-  return bill.lines.flatMap((line) => {
-    if (line.kind !== "lateFee")
+function netLines({ lines }: Bill) {
+  const fees = new Set(lines.flatMap((l) => (l.kind === "lateFee" && l.amount > 0 ? [l.id] : [])));
+  const back = ({ kind, amount, adjustsLineId }: Line) =>
+    (kind === "lateFee" && amount < 0) || (kind === "trim" && fees.has(adjustsLineId ?? 0));
+  const backs = Map.groupBy(lines.filter(back), (l) => l.adjustsLineId);
+  return lines.flatMap((line) => {
+    if (back(line)) return [];
+    if (!fees.has(line.id))
       return [{ ...line, kind: isPayable(line) || !line.amount ? ("normal" as const) : ("adjust" as const) }];
-    const amount = (falls.get(line.id) ?? []).reduce((sum, fall) => sum + fall.amount, line.amount);
-    return fell(line) || !amount ? [] : [{ ...line, amount, kind: "lateFee" as const }];
+    const amount = (backs.get(line.id) ?? []).reduce((sum, l) => sum + l.amount, line.amount);
+    return amount ? [{ ...line, amount, kind: "lateFee" as const }] : [];
   });
 }
 
