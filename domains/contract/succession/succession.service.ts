@@ -241,7 +241,7 @@ async function begin(act: Act, previousId: number, nextId: number): Promise<void
       .where("id", "=", nextId)
       .where("handoverOn", "is", null)
       .execute();
-  if (kind === "changeRoom") {
+  if (kind === "changeRoom" || !livedIn) {
     await freeRooms(act, { contractId: previousId }, last);
     // who swaps rooms moves in as the other moves out
     if (!swapWith) await cleanAfterLeaving(act, stillLet(previous), last);
