@@ -1,17 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { billing, commissionsOf, news } from "../../customer/commission/commission.sample.ts";
+import {
+  billing,
+  commissionsOf,
+  contractsSigned,
+  news,
+} from "../../customer/commission/commission.sample.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aDeal, anAgentDesk } from "../contract/agent-deal.sample.ts";
 import { aRenter, aRoom, aScan } from "../contract/contract.sample.ts";
 import { getSettlement, settlementActs } from "./settlement.contract.ts";
 import { PERMITS } from "./settlement.sample.ts";
+import { type SuccessorCalls, changes } from "../successor/successor.contract.ts";
+import { WAYS } from "../successor/successor.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T09:00:00+08:00");
-const desk = await anAgentDesk(house, { permits: [...PERMITS, "#7202", "#7204", "26.get"] });
+const desk = await anAgentDesk(house, {
+  permits: [...PERMITS, "#7202", "#7204", "26.get", "96.get", "96.add", "96.edit", "#9601"],
+});
 const as = desk.keeper;
 let n = 0;
 
@@ -50,6 +59,32 @@ async function settled(contractId: number, settlementId?: number): Promise<numbe
   await house.did(settlementActs.confirm, { as, key: randomUUID() }, await seen());
   await news(house, "commission.clawed", { contractId, day: draft.effectiveOn });
   return id;
+}
+/** In mid-December the tenant takes another room; answers the contract of that room. */
+async function changedRoom(contractId: number): Promise<number> {
+  house.setClock("2026-12-14T10:00:00+08:00");
+  const roomId = await aRoom(house, desk.building, `41${String(n).padStart(2, "0")}`, 300_000);
+  const asked = await house.did(
+    changes.ask,
+    { as },
+    {
+      body: { ...WAYS, contractId, kind: "room", effectiveOn: "2026-12-14", roomId, monthlyRent: 300_000 },
+    },
+  );
+  const params = { id: asked.id };
+  const { preview, submit, confirm } = changes as unknown as SuccessorCalls;
+  const { previewHash } = await house.did(preview, { as }, { params, body: {} });
+  const { version } = await house.did(
+    submit,
+    { as },
+    { params, body: { version: asked.version, previewHash } },
+  );
+  const again = await house.did(preview, { as }, { params, body: {} });
+  const paper = { fileIds: [await aScan(house, as)], otherFileIds: [], signedOn: "2026-12-14" };
+  await house.did(confirm, { as }, { params, body: { version, previewHash: again.previewHash, ...paper } });
+  await contractsSigned(house, [asked.contractId]);
+  await news(house, "commission.clawed", { contractId, day: "2026-12-13" });
+  return asked.contractId;
 }
 async function undone(id: number): Promise<void> {
   const { version } = await house.did(getSettlement, { as }, { params: { id } });
@@ -116,6 +151,24 @@ test("what was settled with the payee stays and is told; once its bill is void i
   );
   await acting(house, (act) => voidBills(act, [bills[0]!.id], "退租已撤销"), { villages: [desk.villageId] });
   await news(house, "commission.dropped", { billIds: [bills[0]!.id] });
+  expect(await linesOf(contractId)).toEqual([
+    ["first", 300_000, "owed", 300_000],
+    ["claw", -150_000, "void", -150_000],
+  ]);
+});
+
+test("whoever changed rooms and then leaves costs the agent as much as without the change, until that is undone", async () => {
+  const contractId = await brought();
+  const next = await changedRoom(contractId);
+  expect(await linesOf(contractId)).toEqual([["first", 300_000, "owed", 300_000]]);
+  expect(await linesOf(next)).toEqual([]);
+  const id = await settled(next);
+  await news(house, "commission.clawed", { contractId: next, day: "2027-01-14" });
+  expect(await linesOf(contractId)).toEqual([
+    ["first", 300_000, "owed", 150_000],
+    ["claw", -150_000, "owed", -150_000],
+  ]);
+  await undone(id);
   expect(await linesOf(contractId)).toEqual([
     ["first", 300_000, "owed", 300_000],
     ["claw", -150_000, "void", -150_000],

@@ -5,6 +5,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { OWN_LEASE } from "../agent/agent.rules.ts";
 import { earnedBy, monthsOf, type Base, type Tier } from "../commission-rule/commission.rules.ts";
 import { noteCommission, tellOwner } from "./claw.service.ts";
+import { TENANCY } from "./commission.queries.ts";
 
 type Brought = {
   contractId: number;
@@ -70,14 +71,14 @@ export async function ariseCommissions(act: Act, contractIds: readonly number[])
         where c.source = 'new' and l.contract_id = c.id and l.agent_id is not null order by l.id limit 1)
       union all
       (select 'renewal', m.agent_id, m.owner_id from commission m
-        where c.source = 'renewal' and m.contract_id = c.previous_id and m.kind <> 'claw' and m.state <> 'void'
+        where c.source = 'renewal' and m.contract_id in ${TENANCY(sql`c.previous_id`)} and m.kind <> 'claw' and m.state <> 'void'
         order by m.id limit 1)
       limit 1) who
     join agent a on a.id = who.agent_id left join agency g on g.id = a.agency_id
     left join ${RULE(sql`c.signed_on`)}
     where c.id = any(${contractIds as number[]}::bigint[]) and c.signed_on is not null and c.state <> 'voided'
       and c.source <> 'changeRoom'
-      and not exists (select 1 from commission m where m.contract_id = c.previous_id and m.agent_id = a.id
+      and not exists (select 1 from commission m where m.contract_id in ${TENANCY(sql`c.previous_id`)} and m.agent_id = a.id
         and m.kind <> 'claw' and m.state = 'void' and c.source = 'renewal')
       and not exists (select 1 from commission m where m.contract_id = c.id and m.kind = who.kind)
     order by c.id`.execute(act.tx);

@@ -6,7 +6,7 @@ import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
-import { type Commission, lockCommissions } from "./commission.queries.ts";
+import { type Commission, TENANCY, lockCommissions } from "./commission.queries.ts";
 import {
   COMMISSION_MOVES,
   type ClawMode,
@@ -134,13 +134,14 @@ type Left = { id: number; start: Day; clawDays: number; clawMode: ClawMode };
 
 /**
  * A tenant left before the end of the term: within the days of the rule some or all of the commission is taken back, by
- * a line of its own. Counted once per commission.
+ * a line of its own. Counted once per commission; who changed rooms meanwhile is counted from the first of them.
  */
 export async function clawEarly(act: Act, contractId: number, left: Day): Promise<void> {
   const { rows } = await sql<Left>`
-    select m.id, c.start_date "start", r.claw_days "clawDays", r.claw_mode "clawMode"
-    from commission m join contract_brief c on c.id = m.contract_id join commission_rule r on r.id = m.rule_id
-    where m.contract_id = ${contractId} and m.kind <> 'claw' and m.state not in ('void', 'clawed') and r.claw_days > 0
+    select m.id, b.start_date "start", r.claw_days "clawDays", r.claw_mode "clawMode"
+    from contract_brief c join commission m on m.contract_id in ${TENANCY(sql`c.id`)}
+    join contract_brief b on b.id = m.contract_id join commission_rule r on r.id = m.rule_id
+    where c.id = ${contractId} and m.kind <> 'claw' and m.state not in ('void', 'clawed') and r.claw_days > 0
       and c.end_date > ${left}::date and c.next_id is null order by m.id`.execute(act.tx);
   for (const of of rows) {
     const [row] = await lockCommissions(act, [of.id]);
@@ -163,8 +164,12 @@ export async function clawEarly(act: Act, contractId: number, left: Day): Promis
 export async function returnClawed(act: Act, contractId: number): Promise<void> {
   const { rows } = await sql<{ id: number; clawsId: number; ownerId: number | null }>`
     select m.id, m.claws_id "clawsId", m.owner_id "ownerId"
-    from commission m join contract_brief c on c.id = m.contract_id
-    where m.contract_id = ${contractId} and m.kind = 'claw' and not m.by_hand and m.state <> 'void'
+    from (with recursive t as (
+        select id, next_id from contract_brief where id = ${contractId}
+        union all select n.id, n.next_id from t join contract_brief n on n.id = t.next_id and n.source = 'changeRoom')
+      select max(id) id from t) last
+    join contract_brief c on c.id = last.id join commission m on m.contract_id in ${TENANCY(sql`c.id`)}
+    where m.kind = 'claw' and not m.by_hand and m.state <> 'void'
       and c.leave_date is null and c.state <> 'voided' order by m.id`.execute(act.tx);
   for (const { id, clawsId, ownerId } of rows) {
     const [of, line] = await lockCommissions(act, [clawsId, id]);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import {
   amongWords,
@@ -48,6 +48,12 @@ type Raw = {
   waiting: boolean;
   version: number;
 };
+
+/** A contract and those before it that its tenant left for another room: a commission of any of them is for this tenancy. */
+export const TENANCY = (contractId: RawBuilder<unknown>) => sql`(with recursive t as (
+    select id, source, previous_id from contract_brief where id = ${contractId}
+    union all select b.id, b.source, b.previous_id from t join contract_brief b on b.id = t.previous_id
+    where t.source = 'changeRoom') select id from t)`;
 
 /** What a commission is worth after the lines that took some of it back. */
 export const LEFT = sql<number>`(c.amount + coalesce((select sum(k.amount) from commission k

@@ -8,7 +8,7 @@ import { agentFor } from "../agent/agent.service.ts";
 import { COMMISSIONS, agencyOver } from "../agent/earned.queries.ts";
 import type { Base, CommissionState, Tier } from "../commission-rule/commission.rules.ts";
 import { OWN, RULE } from "./arise.service.ts";
-import { LEFT, STATE } from "./commission.queries.ts";
+import { LEFT, STATE, TENANCY } from "./commission.queries.ts";
 
 type Party = { agentId: number; villageId: number; partyId: number | null };
 
@@ -72,7 +72,7 @@ export async function outlookOf(
   const { rows } = await sql<Row>`
     select a.name, coalesce(g.name, '独立经纪人') "agencyName", a.phone, a.state, g.state "agencyState",
       ${agencyOver(read.today)} "agencyOver", coalesce(${OWN}, false) own,
-      exists (select 1 from commission m where m.contract_id = ${previousId}::bigint and m.agent_id = a.id
+      exists (select 1 from commission m where m.contract_id in ${TENANCY(sql`${previousId}::bigint`)} and m.agent_id = a.id
         and m.kind <> 'claw' and m.state = 'void') dropped,
       case when r.id is not null then json_build_object('name', r.name, 'base', r.base, 'tiers', r.tiers, 'cap', r.cap,
         'payAfterDays', r.pay_after_days, 'renewals', r.renewals) end rule
