@@ -9,10 +9,13 @@ import {
   bookOf,
   lapsing,
   ledgerBreaks,
+  paying,
   reservationOf,
 } from "../../customer/reservation/reservation.sample.ts";
 import { getLead } from "../../customer/lead/lead.contract.ts";
 import { aLead } from "../../customer/lead/lead.sample.ts";
+import { listReservations } from "../../customer/reservation/reservation.contract.ts";
+import { adjustBill, previewAdjust } from "../../finance/bill-acts/acts.contract.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aForm, aScan, LEASING, submitted } from "../contract/contract.sample.ts";
 import { createContract } from "../drafting/draft.contract.ts";
@@ -24,7 +27,7 @@ const house = await testHouse({ poolSize: 12 });
 const NOW = "2026-11-20T09:00:00+08:00";
 house.setClock(NOW);
 beforeEach(() => house.setClock(NOW));
-const desk = await aDesk(house, { permits: [...LEASING, "#1503"] });
+const desk = await aDesk(house, { permits: [...LEASING, "#1503", "26.get", "26.edit", "#2601"] });
 const as = desk.clerk;
 const { pool } = house.database;
 
@@ -197,4 +200,32 @@ describe("races", () => {
     );
     expect(refused.body.message).toContain(`已被 ${number} 占用`);
   });
+});
+
+test("earnest money that was reduced to 700.00 is said, listed and spent as 700.00", async () => {
+  const { id } = await aReservation(house, desk, { roomId: await desk.room("1203R") });
+  const { billId, number, roomName } = await reservationOf(house, desk, id);
+  const { rows: lines } = await pool.query("select id::int from bill_line where bill_id = $1", [billId]);
+  const changes = [{ lineId: lines[0].id as number, mode: "minus" as const, value: 30_000 }];
+  const params = { id: billId! };
+  const { hash } = await house.did(previewAdjust, { as }, { params, body: { changes } });
+  const body = { changes, reason: "老客户优惠", previewHash: hash };
+  await house.did(adjustBill, { as }, { params, body });
+  expect((await paying(house, desk, id, 70_000)).body.data).toMatchObject({ state: "held" });
+  const { rows: texts } = await pool.query(
+    "select body from outbox where source = 'notice' and body like $1",
+    [`%${roomName}已为您保留至%`],
+  );
+  expect(texts).toEqual([{ body: expect.stringContaining("已收定金 700.00 元") }]);
+  const held = await submitted(house, as, await formFrom(id));
+  await sign(held);
+  const listed = await house.did(listReservations, { as }, { query: { keyword: number } as never });
+  expect(listed.list).toMatchObject([{ state: "converted", earnest: 100_000, received: 70_000 }]);
+  expect(listed.sums).toMatchObject({ received: 70_000 });
+  const { rows: spent } = await pool.query(
+    "select sum(settled)::int fen from bill where contract_id = $1 and voided_at is null",
+    [held.id],
+  );
+  expect(spent).toEqual([{ fen: 70_000 }]);
+  expect(await ledgerBreaks(house)).toEqual([]);
 });

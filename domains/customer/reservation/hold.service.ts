@@ -150,7 +150,8 @@ export async function becomeHeld(act: Act, r: Reservation): Promise<void> {
   const state = RESERVATION_MOVES.next("hold", r);
   if (!(await standsOnTimeline(act, r.id))) await takeRoom(act, r);
   await move(act, r, state, { payUntil: null, heldAt: act.now, heldOn: act.today });
-  const paid = r.earnest ? `已收${r.earnestKind} ${yuan(r.earnest)} 元，` : "";
+  // its bill may have been reduced: what was paid counts, not what was asked
+  const paid = r.held ? `已收${r.earnestKind} ${yuan(r.held)} 元，` : "";
   await noteReservation(act, r, "预订成功", `${paid}${r.roomName} 为${r.partyName}保留至 ${r.holdUntil}`);
   await leadReserved(act, r.leadId);
   await tellOwner(

@@ -19,7 +19,7 @@ import {
   monthlyRent,
   rentText,
 } from "./reservation.rules.ts";
-import { aRow } from "../../../platform/server/database/row.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 type Detail = Awaited<ReturnType<typeof reservationDetail>>;
 
@@ -159,8 +159,9 @@ ownsEarnest({
   },
   paid: async (act, refundId) => {
     const r = await heldFor(act, { refundId });
+    const { amount } = await theRow(act, "refund", ["amount"], { id: refundId });
     await move(act, r, RESERVATION_MOVES.next("payBack", r));
-    await noteReservation(act, r, "退款支付", `已退还${r.earnestKind} ${yuan(r.earnest)} 元`);
+    await noteReservation(act, r, "退款支付", `已退还${r.earnestKind} ${yuan(amount)} 元`);
   },
   returned: async (act, refundId, reason) => {
     const r = await heldFor(act, { refundId });

@@ -58,8 +58,8 @@ type Raw = {
   version: number;
 };
 
-/** What came in for it; a converted one's money went on into the contract. */
-const RECEIVED = sql`case when r.state = 'converted' then r.earnest else coalesce(b.settled, 0) end`;
+/** What came in for it; a converted one's money, all that its bill asked in the end, went on into the contract. */
+const RECEIVED = sql`case when r.state = 'converted' then coalesce(b.amount + b.adjusted, 0) else coalesce(b.settled, 0) end`;
 
 const COLUMNS = sql`r.id, r.number, r.party_id "partyId", p.name "partyName", p.kind "partyKind", p.phone, r.village_id "villageId",
   v.name "villageName", r.room_id "roomId", m.full_name "roomName", r.move_in_day "moveInDay",
