@@ -222,15 +222,33 @@ export function unverifiedText(party: Pick<PartyFact, "name" | "verify" | "certM
   return `${party.name}的证件${party.verify === "failed" ? "核验未通过" : "未核验"}`;
 }
 
-/** Any number of parties at once, for whoever has looked at the scope and the black list. */
+/** Parties by the records that stand for them: one that was merged by the one that was kept. */
+export async function keptParties(
+  read: Pick<Read, "tx">,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; kept: number }>`
+    select p.id, coalesce(m.into_id, p.id) kept from party p left join party_merged m on m.id = p.id
+    where p.id = ${anyOf(ids)}`.execute(read.tx);
+  return new Map(rows.map(({ id, kept }) => [id, kept]));
+}
+
+/** Any number of parties at once, for whoever has looked at the scope and the black list, by the ids that are asked for. */
 export async function partyFacts(
   read: Pick<Read, "tx">,
   ids: readonly number[],
 ): Promise<Map<number, Row & { kind: ContractKind }>> {
-  const { rows } = await sql<Row & { kind: ContractKind }>`${FACTS} and p.id = ${anyOf(ids)}`.execute(
-    read.tx,
+  const kept = await keptParties(read, ids);
+  const { rows } = await sql<
+    Row & { kind: ContractKind }
+  >`${FACTS} and p.id = ${anyOf([...new Set(kept.values())])}`.execute(read.tx);
+  const known = new Map(rows.map((p) => [p.partyId, p]));
+  return new Map(
+    [...kept].flatMap(([id, of]) => {
+      const party = known.get(of);
+      return party ? [[id, party] as const] : [];
+    }),
   );
-  return new Map(rows.map((p) => [p.partyId, p]));
 }
 
 /** The party as it is printed in the signed paper, whatever is edited afterwards. */

@@ -8,7 +8,7 @@ import { changeParty, noteParty } from "../../party/party/party.service.ts";
 import { creditUsed } from "../firm/firm-list.queries.ts";
 import { seenFirm } from "../firm/firm.queries.ts";
 import { limitText } from "./credit.rules.ts";
-import { theRow } from "../../../platform/server/database/row.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 type Terms = { creditDays: number; creditLimit: number | null };
@@ -127,14 +127,16 @@ export async function changeCredit(
 export type CreditUse = { limit: Fen; used: Fen };
 
 /**
- * A company's limit and what of it is used: everything issued and still open, in whatever village. Nothing for a company
- * without a limit. `lock` lets two contracts of one company be weighed one after the other.
+ * A company's limit and what of it is used: everything issued and still open, in whatever village, of the record that was
+ * kept where it was merged. Nothing for a company without a limit. `lock` lets two contracts of one company be weighed one after the other.
  */
 export async function creditUse(read: Read, partyId: number, lock = false): Promise<CreditUse | undefined> {
-  if (lock) await sql`select from company where id = ${partyId} for update`.execute(read.tx);
+  const firm = await aRow(read, "firm", ["mergedIntoId"], { id: partyId });
+  const id = firm?.mergedIntoId ?? partyId;
+  if (lock) await sql`select from company where id = ${id} for update`.execute(read.tx);
   const { rows } = await sql<{ limit: Fen | null; used: Fen }>`
     select k.credit_limit "limit", ${creditUsed} used from company k join party p on p.id = k.id
-    where k.id = ${partyId}`.execute(read.tx);
+    where k.id = ${id}`.execute(read.tx);
   const [row] = rows;
   return row && row.limit !== null ? { limit: row.limit, used: row.used } : undefined;
 }

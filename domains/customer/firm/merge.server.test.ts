@@ -4,6 +4,7 @@ import { seedSubjects } from "../../finance/subject/subject.service.ts";
 import { addContact, listContacts } from "../../party/contact/contact.contract.ts";
 import { addTitle, listTitles } from "../../party/title/title.contract.ts";
 import { companyCalls, getCompany, listCompanies } from "../company/company.contract.ts";
+import { creditUse } from "../company/credit.service.ts";
 import { getStatement } from "../statement/statement.contract.ts";
 import {
   aCompany,
@@ -76,6 +77,15 @@ test("contracts and bills of both are found under the one kept, and no money rec
   expect(await house.did(companyCalls.mergePreview, { as: clerk }, { body: pair })).toMatchObject({
     refusal: "请选择两条不同的企业记录",
   });
+
+  // a contract of the record that went uses the limit of the one that was kept
+  await house.database.pool.query("update company set credit_limit = 500000 where id = $1", [keepId]);
+  await house.database.pool.query("update company set credit_limit = 99000000 where id = $1", [goneId]);
+  for (const id of [keepId, goneId])
+    expect(await creditUse({ tx: house.database.db } as never, id)).toMatchObject({
+      limit: 500_000,
+      used: 560_000,
+    });
 
   const { list } = await house.did(listCompanies, { as: clerk }, { query: { keyword: "并购" } });
   expect(list).toMatchObject([
