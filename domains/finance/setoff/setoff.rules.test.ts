@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paidBy } from "./setoff.rules.ts";
+import { type CutLine, paidBy, withinBills } from "./setoff.rules.ts";
 
 const LINES = [
   { billId: 1, lineId: 11, owed: 300_000 },
@@ -31,4 +31,38 @@ test("a line is paid by both where neither is enough; what is open is the same i
     expect(paid.reduce((sum, p) => sum + p.amount, 0)).toBe(370_000);
     expect(paid.filter((p) => p.lineId === 21)).toMatchObject([{ amount: 20_000 }]);
   }
+});
+
+test("what was paid too much of a line first pays what others of its bill cost more, as far as it goes, and no other bill", () => {
+  const line = (id: number, more: Partial<CutLine>): CutLine => ({
+    billId: 1,
+    line: { id } as CutLine["line"],
+    before: 10_000,
+    after: 10_000,
+    credit: 0,
+    open: 0,
+    moved: 0,
+    ...more,
+  });
+  const dearer = line(1, { after: 10_500, open: 500 });
+  const cheaper = line(2, { after: 8_000, credit: 2_000 });
+  const figures = (cut: readonly CutLine[]) =>
+    withinBills(cut).map(({ credit, open, moved }) => [credit, open, moved]);
+  expect(figures([dearer, cheaper])).toEqual([
+    [0, 0, -500],
+    [1_500, 0, 500],
+  ]);
+  expect(figures([dearer, { ...cheaper, credit: 499 }])).toEqual([
+    [0, 1, -499],
+    [0, 0, 499],
+  ]);
+  // what was open before is no matter of the cut
+  expect(figures([line(1, { open: 500 }), cheaper])).toEqual([
+    [0, 500, 0],
+    [2_000, 0, 0],
+  ]);
+  expect(figures([dearer, { ...cheaper, billId: 2 }])).toEqual([
+    [0, 500, 0],
+    [2_000, 0, 0],
+  ]);
 });
