@@ -163,7 +163,9 @@ function keywordMeans(keyword: string): RawBuilder<SqlBool> {
 const left = (states: readonly string[]) =>
   sql`coalesce(sum(r.amount - r.paid) filter (where ${amongWords("r.state")(states)}), 0)::bigint`;
 /** By what has become of the money, also where a refund was paid in part. */
-const MONEY = sql`coalesce(sum(r.amount), 0)::bigint amount, ${left(TABS.approving.states)} approving,
+const MONEY = sql<
+  Pick<VillageRow, "amount" | "approving" | "toPay" | "paying" | "failed" | "paid">
+>`coalesce(sum(r.amount), 0)::bigint amount, ${left(TABS.approving.states)} approving,
   ${left(TABS.toPay.states)} "toPay", ${left(TABS.paying.states)} paying, ${left(TABS.failed.states)} failed,
   coalesce(sum(r.paid), 0)::bigint paid`;
 
