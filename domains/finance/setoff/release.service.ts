@@ -3,10 +3,42 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type Share, newestFirst, NO_FLOW } from "../allocation/allocation.rules.ts";
 import { type Undoing, allocate, standing, undoAllocations } from "../allocation/allocation.service.ts";
+import type { Bill } from "../bill/bill.rules.ts";
 import { type Around, lockBills } from "../bill/bills.queries.ts";
 import { type SetOff, payByDeposit, undoDeposit } from "./deposit.service.ts";
 import type { CutLine } from "./setoff.rules.ts";
-import type { Closing, Standing, Trace } from "./setoff.service.ts";
+
+/** Whose account is closed: one contract's, with its party. */
+export type Closing = { contractId: number; villageId: number; partyId: number; roomId: number | null };
+
+/** What a closing stands on: the contract's bills, its deposit, and what its party has prepaid in the village. */
+export type Standing = {
+  bills: Bill[];
+  deposit: Fen;
+  prepaid: Fen;
+  /** What the deposit has paid of them already. */
+  setOff: (SetOff & { date: Day })[];
+  around: Around;
+};
+
+/** What was taken back or set off, as it is needed to bring everything back. */
+export type Trace = {
+  /** Payments that went back to the prepaid balance. */
+  freed: { lineId: number; flowId: number | null; amount: Fen; date: Day }[];
+  /** Payments out of the deposit that are held again. */
+  heldAgain?: { lineId: number; amount: Fen; date: Day }[];
+  /** Lines that were lowered, with the amounts. */
+  trimmed: { lineId: number; amount: Fen }[];
+  /** Bills that were voided. */
+  voided: number[];
+  /** Late-fee lines that were written. */
+  late: number[];
+  /** What was set off: allocations of the deposit, and of prepaid money. */
+  setOff: number[];
+  billId: number | null;
+  /** The act that made other bills: each carries it, also when it was voided and written again since. */
+  madeBy?: number;
+};
 
 /** `held`: what of the deposit is held again in all. */
 type Freed = { held: Fen; again: Again[]; trace: Required<Pick<Trace, "freed" | "heldAgain">> };

@@ -85,12 +85,12 @@ async function madeBy(act: Act, { contractId }: Closing, actId: number): Promise
  * The lines of a bill as they are written once more: what was charged more or less by hand stays a correction, late fee that was
  * waived stays written, and what of it fell or was taken back is left out.
  */
-function netLines({ lines }: Bill) {
+function netLines({ lines }: Bill): (Line & { kind: "normal" | "lateFee" | "adjust" })[] {
   const fees = new Set(lines.flatMap((l) => (l.kind === "lateFee" && l.amount > 0 ? [l.id] : [])));
   const back = ({ kind, amount, adjustsLineId }: Line) =>
     (kind === "lateFee" && amount < 0) || (kind === "trim" && fees.has(adjustsLineId ?? 0));
   const backs = Map.groupBy(lines.filter(back), (l) => l.adjustsLineId);
-  return lines.flatMap((line) => {
+  return lines.flatMap((line): ReturnType<typeof netLines> => {
     if (back(line)) return [];
     if (!fees.has(line.id))
       return [{ ...line, kind: isPayable(line) || !line.amount ? ("normal" as const) : ("adjust" as const) }];

@@ -20,8 +20,15 @@ import { keepAround } from "../bill/keep.service.ts";
 import { restFlows } from "../flow/receive.service.ts";
 import { freezeLateFees, freezable, lateFeesOf, moneyDays } from "../latefee/latefee.service.ts";
 import { balancesOf } from "../refund/held.queries.ts";
-import { type SetOff, payByDeposit, setOffOf } from "./deposit.service.ts";
-import { freeCredits, payWithin, releasedBy } from "./release.service.ts";
+import { payByDeposit, setOffOf } from "./deposit.service.ts";
+import {
+  type Closing,
+  type Standing,
+  type Trace,
+  freeCredits,
+  payWithin,
+  releasedBy,
+} from "./release.service.ts";
 import {
   afterCut,
   allotted,
@@ -34,18 +41,7 @@ import {
   withinBills,
 } from "./setoff.rules.ts";
 
-/** Whose account is closed: one contract's, with its party. */
-export type Closing = { contractId: number; villageId: number; partyId: number; roomId: number | null };
-
-/** What a closing stands on: the contract's bills, its deposit, and what its party has prepaid in the village. */
-export type Standing = {
-  bills: Bill[];
-  deposit: Fen;
-  prepaid: Fen;
-  /** What the deposit has paid of them already. */
-  setOff: (SetOff & { date: Day })[];
-  around: Around;
-};
+export type { Closing, Standing, Trace } from "./release.service.ts";
 
 const live = (bills: readonly Bill[]) => bills.filter((b) => !b.voidedAt && b.direction === "receivable");
 
@@ -112,24 +108,6 @@ export async function lateFeesAfter(
   );
 }
 
-/** What was taken back or set off, as it is needed to bring everything back. */
-export type Trace = {
-  /** Payments that went back to the prepaid balance. */
-  freed: { lineId: number; flowId: number | null; amount: Fen; date: Day }[];
-  /** Payments out of the deposit that are held again. */
-  heldAgain?: { lineId: number; amount: Fen; date: Day }[];
-  /** Lines that were lowered, with the amounts. */
-  trimmed: { lineId: number; amount: Fen }[];
-  /** Bills that were voided. */
-  voided: number[];
-  /** Late-fee lines that were written. */
-  late: number[];
-  /** What was set off: allocations of the deposit, and of prepaid money. */
-  setOff: number[];
-  billId: number | null;
-  /** The act that made other bills: each carries it, also when it was voided and written again since. */
-  madeBy?: number;
-};
 export type Closed = { deposit: Fen; prepaid: Fen; open: Fen; trace: Trace };
 
 /**
