@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { adjustBill, previewAdjust } from "../../finance/bill-acts/acts.contract.ts";
+import { adjustBill, disputeBill, issueBill, previewAdjust } from "../../finance/bill-acts/acts.contract.ts";
 import { issueDue } from "../../finance/bill-acts/change.service.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { settlementActs } from "./settlement.contract.ts";
@@ -152,6 +152,34 @@ test("a bill that an undo writes once more keeps what was charged more by hand a
   const undo = { version, reason: "撤销" };
   await house.did(settlementActs.undo, { as }, { params: { id: asked.id }, body: undo });
   expect((await second()).kinds).toEqual(kinds);
+  expect(await everythingOf(pool, contractId)).toEqual(before);
+  expect(await sound()).toEqual([]);
+});
+
+test("a bill that an undo writes once more is on the ledger and disputed as it was", async () => {
+  const { id: contractId } = await lease(LATE, 1);
+  const boss = await house.person({ superType: "1" });
+  await on("2026-05-02");
+  const last = async () =>
+    (
+      await pool.query<{ id: number; version: number; issued: boolean; disputes: string[] }>(
+        `select b.id::int, b.version, b.issued_at is not null and b.disputed_from = '2026-05-02' issued,
+           array(select d.from_day || ' ' || d.reason from bill_dispute d where d.bill_id = b.id and d.to_day is null) disputes
+         from bill b where b.contract_id = $1 and b.voided_at is null and b.period_start = '2026-12-15'`,
+        [contractId],
+      )
+    ).rows[0]!;
+  const { id, version } = await last();
+  await house.did(issueBill, { as: boss }, { params: { id }, body: { version } });
+  const body = { disputed: true, reason: "金额有异议", version: version + 1 };
+  await house.did(disputeBill, { as: boss }, { params: { id }, body });
+  const before = await everythingOf(pool, contractId);
+  const asked = await agreed(contractId, { ...LEAVES, charges: [] });
+  expect(await confirm(asked)).toMatchObject({ status: 200 });
+  expect(await last()).toBeUndefined();
+  const undone = { version: (await row(asked.id)).version, reason: "撤销" };
+  await house.did(settlementActs.undo, { as }, { params: { id: asked.id }, body: undone });
+  expect(await last()).toMatchObject({ issued: true, disputes: ["2026-05-02 金额有异议"] });
   expect(await everythingOf(pool, contractId)).toEqual(before);
   expect(await sound()).toEqual([]);
 });

@@ -56,6 +56,8 @@ export type NewBill = {
   direction?: Direction;
   /** Of what we owe: somebody has to agree first, and until then it is a plan. */
   waits?: boolean;
+  /** It has entered the ledger before its issue day, as one that it stands in for had. */
+  issuedAhead?: boolean;
   /** Only with source opening: the day of the take-over, on which it enters the ledger whenever it falls due. */
   openedOn?: Day;
   remark?: string;
@@ -164,7 +166,11 @@ export function billRow(
   when: { issueDay: Day; today: Day },
 ) {
   // what we owe is a cost from the moment it is booked or agreed to, whenever it falls due
-  const atOnce = bill.direction === "payable" || bill.source === "opening" || when.issueDay <= when.today;
+  const atOnce =
+    bill.direction === "payable" ||
+    bill.source === "opening" ||
+    bill.issuedAhead ||
+    when.issueDay <= when.today;
   const issued = atOnce && !bill.waits;
   return {
     ...bill,

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { NO_FLOW } from "../allocation/allocation.rules.ts";
@@ -62,7 +63,7 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
     })),
     ...trace.trimmed.map((t) => ({ lineId: t.lineId, amount: -t.amount, kind: "trim" as const, reason })),
   ]);
-  await makeBills(act, await anew(act, trace.voided));
+  await madeAnew(act, trace.voided);
   await payAgain(act, of, trace, around);
   await setOffAgain(act, of, trace);
   await keepAround(act, bills);
@@ -99,18 +100,29 @@ function netLines({ lines }: Bill): (Line & { kind: "normal" | "lateFee" | "adju
   });
 }
 
-/** What was voided, as new bills: a void bill stays void. */
-async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
+/** What was voided, as new bills, disputed as it was: a void bill stays void. */
+async function madeAnew(act: Act, ids: readonly number[]): Promise<void> {
   const voided = await readBills(act, ids);
-  if (!voided.length) return [];
+  if (!voided.length) return;
+  const made = await makeBills(act, await anew(act, voided));
+  const pairs = JSON.stringify(voided.map(({ id }, i) => ({ was: id, now: made[i]!.id })));
+  await sql`
+    with pair as (select * from json_to_recordset(${pairs}::json) r(was bigint, now bigint)),
+    kept as (
+      insert into bill_dispute (bill_id, from_day, to_day, reason, created_at, created_by)
+      select p.now, d.from_day, d.to_day, d.reason, d.created_at, d.created_by from pair p join bill_dispute d on d.bill_id = p.was)
+    update bill b set disputed_from = o.disputed_from, disputed_to = o.disputed_to
+    from pair p join bill o on o.id = p.was where b.id = p.now and o.disputed_from is not null`.execute(
+    act.tx,
+  );
+}
+
+async function anew(act: Act, voided: readonly Bill[]): Promise<NewBill[]> {
+  const ids = voided.map((bill) => bill.id);
   const told = await act.tx
     .selectFrom("billLine")
     .select(["id", "explain", "reason"])
-    .where(
-      "billId",
-      "in",
-      voided.map((b) => b.id),
-    )
+    .where("billId", "in", ids)
     .execute();
   const toldOf = new Map(told.map((l) => [l.id, l]));
   const origins = await act.tx.selectFrom("bill").select(["id", "sourceId"]).where("id", "in", ids).execute();
@@ -129,6 +141,7 @@ async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
     graceDays: bill.graceDays,
     lateFeeRate: bill.lateFeeRate,
     lateFeeCap: bill.lateFeeCap,
+    issuedAhead: bill.issuedAt !== null,
     lines: netLines(bill).map((line) => ({
       subject: line.feeSubjectId,
       roomId: line.roomId,
