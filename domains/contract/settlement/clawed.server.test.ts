@@ -157,6 +157,45 @@ test("what was settled with the payee stays and is told; once its bill is void i
   ]);
 });
 
+test("what a leaving took and kept counts once: the next one takes what is more, the voiding of the contract what is left", async () => {
+  const contractId = await brought();
+  const id = await settled(contractId);
+  const lines = (await commissionsOf(house, desk, { pageSize: 200 })).list.filter(
+    (c) => c.contractId === contractId,
+  );
+  await billing(
+    house,
+    desk,
+    lines.map((c) => c.id),
+  );
+  await undone(id);
+  const kept = ["claw", -150_000, "settling", -150_000];
+  await settled(contractId, id);
+  expect(await linesOf(contractId)).toEqual([["first", 300_000, "settling", 150_000], kept]);
+  await undone(id);
+  await house.database.pool.query("update commission_rule set claw_mode = 'all'");
+  await settled(contractId, id);
+  await news(house, "commission.clawed", { contractId, day: "2027-01-14" });
+  await house.database.pool.query("update commission_rule set claw_mode = 'proRata'");
+  const rest = (state: string) => ["claw", -150_000, state, -150_000];
+  expect(await linesOf(contractId)).toEqual([["first", 300_000, "settling", 0], kept, rest("owed")]);
+  const { rows } = await house.database.pool.query<{ formula: string }>(
+    "select explain ->> 'formula' formula from commission where contract_id = $1 order by id desc limit 1",
+    [contractId],
+  );
+  expect(rows[0]!.formula).toMatch(/，已扣回 1,500\.00$/);
+  await undone(id);
+  expect(await linesOf(contractId)).toEqual([["first", 300_000, "settling", 150_000], kept, rest("void")]);
+  // told of a voided contract twice
+  for (let i = 0; i < 2; i++) await news(house, "commission.undone", { contractId });
+  expect(await linesOf(contractId)).toEqual([
+    ["first", 300_000, "settling", 0],
+    kept,
+    rest("void"),
+    rest("owed"),
+  ]);
+});
+
 test("whoever changed rooms and then leaves costs the agent as much as without the change, until that is undone", async () => {
   const contractId = await brought();
   const next = await changedRoom(contractId);

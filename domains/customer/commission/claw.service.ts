@@ -64,12 +64,8 @@ const setState = (act: Act, ids: readonly number[], state: string, reason?: stri
 
 type Claw = { amount: Fen; explain: Explained; byHand: boolean; reason: string };
 
-/** The counter line of a locked commission. Nothing when the tenant's leaving has been counted before. */
-async function takeBack(
-  act: Act,
-  of: Commission,
-  claw: Claw,
-): Promise<{ id: number; number: string } | undefined> {
+/** The counter line of a locked commission. */
+async function takeBack(act: Act, of: Commission, claw: Claw): Promise<{ id: number; number: string }> {
   const [number] = await act.numbers("YJ");
   const { rows } = await sql<{ id: number }>`
     insert into commission (number, enterprise_id, village_id, contract_id, kind, claws_id, by_hand, agent_id, agency_id,
@@ -77,11 +73,8 @@ async function takeBack(
     select ${number}, enterprise_id, village_id, contract_id, 'claw', id, ${claw.byHand}, agent_id, agency_id, rule_id,
       signed_on, amount, ${-claw.amount}::bigint, ${JSON.stringify(claw.explain)}::jsonb, ${act.today}::date, owner_id,
       ${claw.reason}, ${act.now.toISOString()}, ${act.who.operatorId || null}
-    from commission where id = ${of.id}
-    on conflict (claws_id) where kind = 'claw' and not by_hand and state <> 'void' do nothing
-    returning id`.execute(act.tx);
-  const id = rows[0]?.id;
-  if (!id) return undefined;
+    from commission where id = ${of.id} returning id`.execute(act.tx);
+  const { id } = rows[0]!;
   await sql`update commission set version = version + 1 where id = ${of.id}`.execute(act.tx);
   if (of.left === claw.amount) await closeTaken(act, of);
   const summary = `扣回佣金 ${of.number} ${yuan(claw.amount)} 元：${claw.reason}`;
@@ -113,7 +106,7 @@ export async function clawByHand(
   if (amount > row.left)
     throw invalid({ field: "amount", msg: `扣回金额不能大于未扣回的佣金 ${yuan(row.left)}` });
   const explain = { rule: "手工扣回", inputs: reason, formula: `扣回 ${yuan(amount)}` };
-  return (await takeBack(act, row, { amount, explain, byHand: true, reason }))!;
+  return takeBack(act, row, { amount, explain, byHand: true, reason });
 }
 
 /** What is not owed after all, while nothing was paid: its counter lines go with it. */
@@ -132,9 +125,17 @@ export async function voidOne(act: Act, row: Commission, reason: string): Promis
 
 type Left = { id: number; start: Day; clawDays: number; clawMode: ClawMode };
 
+/** What leavings have taken of a locked commission; a line stays where it was settled before its leaving was undone. */
+async function takenBefore(act: Act, id: number): Promise<Fen> {
+  const { rows } = await sql<{ fen: Fen }>`select coalesce(-sum(amount), 0)::bigint fen from commission
+    where claws_id = ${id} and not by_hand and state <> 'void'`.execute(act.tx);
+  return rows[0]!.fen;
+}
+
 /**
  * A tenant left before the end of the term: within the days of the rule some or all of the commission is taken back, by
- * a line of its own. Counted once per commission; who changed rooms meanwhile is counted from the first of them.
+ * a line of its own, less what leavings have taken before: told twice it is counted once. Who changed rooms meanwhile is counted
+ * from the first of them.
  */
 export async function clawEarly(act: Act, contractId: number, left: Day): Promise<void> {
   const { rows } = await sql<Left>`
@@ -146,11 +147,14 @@ export async function clawEarly(act: Act, contractId: number, left: Day): Promis
   for (const of of rows) {
     const [row] = await lockCommissions(act, [of.id]);
     const claw = clawedBy(of, { amount: row!.amount, start: of.start, left });
-    const amount = Math.min(claw?.amount ?? 0, row!.left);
-    if (!claw || amount <= 0) continue;
+    if (!claw) continue;
+    const before = await takenBefore(act, of.id);
+    const amount = Math.min(claw.amount - before, row!.left);
+    if (amount <= 0) continue;
+    const { formula } = claw.explain;
     await takeBack(act, row!, {
       amount,
-      explain: claw.explain,
+      explain: { ...claw.explain, ...(before && { formula: `${formula}，已扣回 ${yuan(before)}` }) },
       byHand: false,
       reason: `租客于 ${left} 提前退租`,
     });
