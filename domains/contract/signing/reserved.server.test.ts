@@ -202,15 +202,21 @@ describe("races", () => {
   });
 });
 
-test("earnest money that was reduced to 700.00 is said, listed and spent as 700.00", async () => {
-  const { id } = await aReservation(house, desk, { roomId: await desk.room("1203R") });
-  const { billId, number, roomName } = await reservationOf(house, desk, id);
+/** Takes so much off the earnest bill of a reservation. */
+async function reduced(id: number, value: number): Promise<void> {
+  const { billId } = await reservationOf(house, desk, id);
   const { rows: lines } = await pool.query("select id::int from bill_line where bill_id = $1", [billId]);
-  const changes = [{ lineId: lines[0].id as number, mode: "minus" as const, value: 30_000 }];
+  const changes = [{ lineId: lines[0].id as number, mode: "minus" as const, value }];
   const params = { id: billId! };
   const { hash } = await house.did(previewAdjust, { as }, { params, body: { changes } });
   const body = { changes, reason: "老客户优惠", previewHash: hash };
   await house.did(adjustBill, { as }, { params, body });
+}
+
+test("earnest money that was reduced to 700.00 is said, listed and spent as 700.00", async () => {
+  const { id } = await aReservation(house, desk, { roomId: await desk.room("1203R") });
+  const { number, roomName } = await reservationOf(house, desk, id);
+  await reduced(id, 30_000);
   expect((await paying(house, desk, id, 70_000)).body.data).toMatchObject({ state: "held" });
   const { rows: texts } = await pool.query(
     "select body from outbox where source = 'notice' and body like $1",
@@ -227,5 +233,22 @@ test("earnest money that was reduced to 700.00 is said, listed and spent as 700.
     [held.id],
   );
   expect(spent).toEqual([{ fen: 70_000 }]);
+  expect(await ledgerBreaks(house)).toEqual([]);
+});
+
+test("a reservation whose earnest money was waived is kept within the minute, and nothing is said to be paid", async () => {
+  const { id } = await aReservation(house, desk, { roomId: await desk.room("1204R") });
+  const { roomName } = await reservationOf(house, desk, id);
+  await reduced(id, 100_000);
+  await lapsing(house);
+  await lapsing(house);
+  expect(await reservationOf(house, desk, id)).toMatchObject({ state: "held", received: 0 });
+  const { rows: texts } = await pool.query<{ body: string }>(
+    "select body from outbox where source = 'notice' and body like $1",
+    [`%${roomName}已为您保留至%`],
+  );
+  expect(texts.map(({ body }) => body.includes("已收"))).toEqual([false]);
+  const { id: contractId } = await submitted(house, as, await formFrom(id));
+  expect(contractId).toBeGreaterThan(0);
   expect(await ledgerBreaks(house)).toEqual([]);
 });

@@ -11,19 +11,26 @@ import { examineEnded } from "../../approval/examine/examine.contract.ts";
 import { billReopened } from "../../finance/bill/events.contract.ts";
 import { billPaid } from "../../finance/flow/flow.contract.ts";
 
-/** Reservations whose time is up, at most so many at once: unpaid in time, or past the day they were kept to. */
+/** Nothing is left of the earnest money that was asked for, and no approval is waited for. */
+const WAIVED = sql`exists (select from bill b where b.id = bill_id and b.outstanding = 0 and b.voided_at is null)
+  and not exists (select from examine e where e.target_kind = 'reservation' and e.target_id = reservation.id and e.state = 'approving')`;
+
+/**
+ * Reservations whose time is up, at most so many at once: unpaid in time, or past the day they were kept to. Those whose earnest
+ * money was waived meanwhile are kept: nobody pays them, so nobody hears of it.
+ */
 export async function lapseOverdue(act: Act, most = 200): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from reservation
-    where (state = 'pending' and pay_until <= ${act.now.toISOString()})
+    where (state = 'pending' and (pay_until <= ${act.now.toISOString()} or ${WAIVED}))
       or (reservation_keeps(state) and contract_id is null and hold_until < ${act.today}::date)
     order by id limit ${most} for no key update skip locked`.execute(act.tx);
   let lapsed = 0;
   for (const { id } of rows) {
     const r = (await readReservation(act, id))!;
     const bill = r.billId ? await earnestBill(act, r.billId) : undefined;
-    // the money came at the last minute: the room is kept, whatever the clock says
-    if (r.status === "pending" && r.held > 0 && bill?.outstanding === 0 && r.holdUntil >= act.today) {
+    // nothing is asked any more, or the money came at the last minute: the room is kept, whatever the clock says
+    if (r.status === "pending" && bill?.outstanding === 0 && r.holdUntil >= act.today) {
       await holdPaid(act, r);
       continue;
     }
