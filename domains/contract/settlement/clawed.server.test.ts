@@ -91,10 +91,15 @@ async function undone(id: number): Promise<void> {
   const body = { version, reason: "租客不退了" };
   await house.did(settlementActs.undo, { as, key: randomUUID() }, { params: { id }, body });
 }
+const commissions = async (contractId: number) =>
+  (await commissionsOf(house, desk, { pageSize: 200 })).list.filter((c) => c.contractId === contractId);
 const linesOf = async (contractId: number) =>
-  (await commissionsOf(house, desk, { pageSize: 200 })).list
-    .filter((c) => c.contractId === contractId)
-    .map((c) => [c.kind, c.amount, c.state, c.left]);
+  (await commissions(contractId)).map((c) => [c.kind, c.amount, c.state, c.left]);
+/** Everything of a contract goes into a bill of the payee. */
+async function billed(contractId: number): Promise<void> {
+  const ids = (await commissions(contractId)).map((c) => c.id);
+  await billing(house, desk, ids);
+}
 
 test("an undone settlement gives the agent back what it took; the next one takes it anew", async () => {
   const contractId = await brought();
@@ -124,14 +129,7 @@ test("a commission that was taken back whole is owed again", async () => {
 test("what was settled with the payee stays and is told; once its bill is void it goes too", async () => {
   const contractId = await brought();
   const id = await settled(contractId);
-  const lines = (await commissionsOf(house, desk, { pageSize: 200 })).list.filter(
-    (c) => c.contractId === contractId,
-  );
-  await billing(
-    house,
-    desk,
-    lines.map((c) => c.id),
-  );
+  await billed(contractId);
   await undone(id);
   const claw = ["claw", -150_000, "settling", -150_000];
   expect(await linesOf(contractId)).toEqual([["first", 300_000, "settling", 150_000], claw]);
@@ -160,14 +158,7 @@ test("what was settled with the payee stays and is told; once its bill is void i
 test("what a leaving took and kept counts once: the next one takes what is more, the voiding of the contract what is left", async () => {
   const contractId = await brought();
   const id = await settled(contractId);
-  const lines = (await commissionsOf(house, desk, { pageSize: 200 })).list.filter(
-    (c) => c.contractId === contractId,
-  );
-  await billing(
-    house,
-    desk,
-    lines.map((c) => c.id),
-  );
+  await billed(contractId);
   await undone(id);
   const kept = ["claw", -150_000, "settling", -150_000];
   await settled(contractId, id);

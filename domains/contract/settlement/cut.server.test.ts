@@ -22,6 +22,10 @@ const on = async (day: string) => {
   house.setClock(`${day}T10:00:00+08:00`);
   await acting(house, (act) => issueDue(act));
 };
+const undone = async (id: number) => {
+  const { version } = await row(id);
+  await house.did(settlementActs.undo, { as }, { params: { id }, body: { version, reason: "撤销" } });
+};
 const LEAVES = { effectiveOn: "2026-05-01", endReason: "early", noticeOn: null, charges: [] } as const;
 
 test("who paid a quarter in time owes no late fee when a discount of it stands on another line than what is cut off", async () => {
@@ -50,12 +54,7 @@ test("who paid a quarter in time owes no late fee when a discount of it stands o
   );
   expect(rows[0].owed).toBe(0);
   expect(await sound()).toEqual([]);
-  const { version } = await row(asked.id);
-  await house.did(
-    settlementActs.undo,
-    { as },
-    { params: { id: asked.id }, body: { version, reason: "撤销" } },
-  );
+  await undone(asked.id);
   expect(await everythingOf(pool, contractId)).toEqual(before);
   expect(await sound()).toEqual([]);
 });
@@ -79,9 +78,7 @@ test("the late fee of rent that is open is the one that was shown when another l
   expect(await confirm(asked)).toMatchObject({ status: 200, body: { data: { state: "toPay" } } });
   expect(await sound()).toEqual([]);
   // taken back it is what it was, and once more the same
-  const { version } = await row(asked.id);
-  const undo = { version, reason: "撤销" };
-  await house.did(settlementActs.undo, { as }, { params: { id: asked.id }, body: undo });
+  await undone(asked.id);
   const again = await preview(asked.id);
   expect([again.net, again.lines]).toEqual([shown.net, shown.lines]);
   expect(await confirm(await submitted(asked.id))).toMatchObject({ status: 200 });
@@ -103,8 +100,7 @@ test("late fee that falls with the cut stands again once that is undone", async 
   const shown = await preview(asked.id);
   expect(shown.lines.find((l) => l.kind === "lateFee")!.amount).toBeGreaterThan(0);
   expect(await confirm(asked)).toMatchObject({ status: 200 });
-  const undone = { version: (await row(asked.id)).version, reason: "撤销" };
-  await house.did(settlementActs.undo, { as }, { params: { id: asked.id }, body: undone });
+  await undone(asked.id);
   expect(await everythingOf(pool, contractId)).toEqual(before);
   expect((await preview(asked.id)).lines).toEqual(shown.lines);
   expect(await sound()).toEqual([]);
@@ -148,9 +144,7 @@ test("a bill that an undo writes once more keeps what was charged more by hand a
   const asked = await agreed(contractId, { ...LEAVES, effectiveOn: "2026-06-14", charges: [] });
   expect(await confirm(asked)).toMatchObject({ status: 200 });
   expect(await second()).toBeUndefined();
-  const { version } = await row(asked.id);
-  const undo = { version, reason: "撤销" };
-  await house.did(settlementActs.undo, { as }, { params: { id: asked.id }, body: undo });
+  await undone(asked.id);
   expect((await second()).kinds).toEqual(kinds);
   expect(await everythingOf(pool, contractId)).toEqual(before);
   expect(await sound()).toEqual([]);
@@ -177,8 +171,7 @@ test("a bill that an undo writes once more is on the ledger and disputed as it w
   const asked = await agreed(contractId, { ...LEAVES, charges: [] });
   expect(await confirm(asked)).toMatchObject({ status: 200 });
   expect(await last()).toBeUndefined();
-  const undone = { version: (await row(asked.id)).version, reason: "撤销" };
-  await house.did(settlementActs.undo, { as }, { params: { id: asked.id }, body: undone });
+  await undone(asked.id);
   expect(await last()).toMatchObject({ issued: true, disputes: ["2026-05-02 金额有异议"] });
   expect(await everythingOf(pool, contractId)).toEqual(before);
   expect(await sound()).toEqual([]);
