@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
+import { credit, debit } from "../../finance/journal/journal.rules.ts";
+import { post } from "../../finance/journal/journal.service.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { aModule, asking, from, otherwise } from "../../approval/module/module.sample.ts";
 import { indicatorComplete } from "../budget-complete/budget-complete.contract.ts";
 import { editIndicator, getIndicator } from "../budget-indicator/budget-indicator.contract.ts";
@@ -234,4 +237,33 @@ test("the database itself keeps one version in force and what was handed in as i
   await expect(
     pool.query("update budget_version set state = 'inForce' where id = $1", [rows[0]!.id]),
   ).rejects.toThrow();
+});
+
+test("actuals that grow past what a cell may hold are refused by name, and no draft is made", async () => {
+  const villageId = m.a.villageId;
+  await acting(house, (act) =>
+    post(act, [
+      {
+        event: "E27",
+        sourceType: "thirdPartyIncome",
+        sourceId: 2,
+        businessDate: "2026-02-28",
+        legs: [debit("1131", villageId, 5_000_000_000), credit("6053", villageId, 5_000_000_000)],
+      },
+    ]),
+  );
+  const asked = (percent: number) =>
+    house.ask(
+      calls.addBudgets,
+      { as: finance },
+      { body: { villageIds: [villageId], year: 2027, from: "actual", percent, name: "上浮" } },
+    );
+  const past = await asked(100);
+  expect(past.body.fields).toEqual([
+    { field: "percent", msg: expect.stringMatching(/2月的.*上浮后金额过大$/) },
+  ]);
+  const { rows } = await pool.query("select 1 from budget_version where village_id = $1 and year = 2027", [
+    villageId,
+  ]);
+  expect(rows).toEqual([]);
 });

@@ -79,7 +79,7 @@ export async function addDrafts(
   );
   const past = from === "actual" ? await actualsOf(act, inputs, villageIds, year - 1) : undefined;
   const figures = past && evaluator(inputs, past.leaf);
-  const valuesOf = (villageId: number): Value[] => {
+  const valuesOf = ({ villageId, villageName }: Version): Value[] => {
     if (from === "copy") {
       const known = new Set(inputs.map((i) => i.id));
       return (copied.get(bases.get(villageId)!.id) ?? []).filter((c) => known.has(c.indicatorId));
@@ -89,19 +89,19 @@ export async function addDrafts(
       MONTHS.flatMap((month) => {
         const was = figures.value(one, { villages: [villageId], months: [month] });
         if (was === null) return [];
-        const value = raised(was, Math.round(percent * 100));
-        return valueRefusal(one.unit, value) === undefined
-          ? [{ indicatorId: one.id, month, value }]
-          : one.unit === "percent"
-            ? [{ indicatorId: one.id, month, value: Math.min(10_000, Math.max(0, value)) }]
-            : [];
+        const more = raised(was, Math.round(percent * 100));
+        const value = one.unit === "percent" ? Math.min(10_000, Math.max(0, more)) : more;
+        const msg = valueRefusal(one.unit, value);
+        if (msg)
+          throw invalid({ field: "percent", msg: `${villageName}${month}月的${one.name}上浮后${msg}` });
+        return [{ indicatorId: one.id, month, value }];
       }),
     );
   };
   const ids: number[] = [];
   for (const villageId of villageIds.toSorted((a, b) => a - b)) {
     const v = await insertVersion(act, { villageId, year, no: 1, name });
-    const values = valuesOf(villageId);
+    const values = valuesOf(v);
     await insertCells(act, v.id, values);
     await noteOn(act, v, "新建", `新建预算“${name}”${values.length ? `，带入 ${values.length} 格` : ""}`);
     ids.push(v.id);
