@@ -231,7 +231,7 @@ export function SignStep({ draft, go, done }: Props) {
       const { examineNo } = await send(
         submitContract,
         { params: { id: saved.id }, body },
-        { idempotencyKey: fresh ? freshKey() : key },
+        { idempotencyKey: key },
       );
       toast(
         examineNo

@@ -30,7 +30,7 @@ type Declared = Pick<ShopMonth, "id" | "month" | "version" | "gross" | "refunds"
 /** 确认营业额: the audited figures, what they cost band by band, and the bill that comes of it. */
 export function ConfirmForm({ month: m, onClose }: { month: Declared; onClose: () => void }) {
   const refresh = useRefresh();
-  const [key, setKey] = useState(freshKey);
+  const [key] = useState(freshKey);
   const [busy, setBusy] = useState(false);
   const [audited, setAudited] = useState({
     gross: m.gross ?? 0,
@@ -67,7 +67,6 @@ export function ConfirmForm({ month: m, onClose }: { month: Declared; onClose: (
       onClose();
       await refresh();
     } catch (failure) {
-      setKey(freshKey());
       showFailure(failure);
       await refetch();
     } finally {

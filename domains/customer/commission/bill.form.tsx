@@ -24,7 +24,7 @@ const LINES = elementOf(shapeOf(previewCommissionBill.reply)["lines"])!;
 /** 生成佣金账单: what would be paid to whom, line by line, before it is. */
 export function BillForm({ rows, onClose }: { rows: readonly CommissionRow[]; onClose: () => void }) {
   const refresh = useRefresh();
-  const [key, setKey] = useState(freshKey);
+  const [key] = useState(freshKey);
   const [busy, setBusy] = useState(false);
   const ids = rows.map((row) => row.id);
   const { data, error, refetch } = useQuery({
@@ -46,7 +46,6 @@ export function BillForm({ rows, onClose }: { rows: readonly CommissionRow[]; on
       onClose();
       await refresh();
     } catch (failure) {
-      setKey(freshKey());
       showFailure(failure);
       await refetch();
     } finally {

@@ -130,8 +130,11 @@ describe("the code", () => {
   test("what the channel took before the counter counts, and the counter is told", async () => {
     const { id, order } = await shown("2006");
     await paidUntold(house, till, order.orderNo);
-    const counter = await paying(house, desk, id);
+    const key = randomUUID();
+    const counter = await paying(house, desk, id, 100_000, key);
     expect(counter.body.message).toBe("客户已扫码付款，请刷新后查看");
+    // pressed again it is not taken for done
+    expect((await paying(house, desk, id, 100_000, key)).status).toBe(409);
     expect((await reservationOf(house, desk, id)).state).toBe("held");
     expect((await flowsOf(id)).map((f) => f.channel)).toEqual(["till"]);
   });

@@ -114,10 +114,16 @@ export const actingOn =
   };
 
 /** Takes the earnest money in cash. */
-export const paying = (house: TestHouse, desk: Desk, id: number, amount = 100_000) =>
+export const paying = (
+  house: TestHouse,
+  desk: Desk,
+  id: number,
+  amount = 100_000,
+  key: string = randomUUID(),
+) =>
   house.ask(
     payReservation,
-    { as: desk.clerk, key: randomUUID() },
+    { as: desk.clerk, key },
     { params: { id }, body: { channel: "cash", merchantAccountId: desk.accounts.cash, amount } },
   );
 

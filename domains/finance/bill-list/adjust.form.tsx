@@ -91,7 +91,7 @@ function Form({ bill, lateFee, onClose }: Props & { bill: Bill }) {
   const [files, setFiles] = useState<FileRef[]>([]);
   const [alert, setAlert] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const [key, setKey] = useState(freshKey);
+  const [key] = useState(freshKey);
   const dirty = Object.values(typed).some(ready) || Boolean(reason);
   useUnsaved(dirty);
 
@@ -133,7 +133,6 @@ function Form({ bill, lateFee, onClose }: Props & { bill: Bill }) {
       await refresh();
     } catch (error) {
       setAlert(sentence(error));
-      setKey(freshKey());
       if (error instanceof Failure && error.code === "previewChanged") await refresh();
     } finally {
       setBusy(false);

@@ -52,9 +52,7 @@ export function ReduceForm({ ids, onClose }: { ids: readonly number[]; onClose: 
           { body: { ...body, ids: done, previewHash: fresh!.hash } },
           { idempotencyKey },
         );
-        return reply.waiting
-          ? batchDone("已减免", reply)
-          : `已减免 ${done.length} 笔，共 ${yuan(-fresh!.change)}`;
+        return reply.waiting ? batchDone("已减免", reply) : `已减免 ${done.length} 笔`;
       }}
       onClose={onClose}
     >

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { ask, send } from "../../../platform/console/calls/request.ts";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { FormFields } from "../../../platform/console/form/form.tsx";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { useToday } from "../../../platform/console/session/operator.ts";
@@ -12,7 +11,7 @@ import { addBill } from "../bill-acts/acts.contract.ts";
 import { priced } from "../bill/make.rules.ts";
 import { RoomSelect } from "../bill-list/room.panel.tsx";
 import { taxOf } from "../bill/bill.rules.ts";
-import { Booking, Done, okText } from "./booking.panel.tsx";
+import { Booking, Done, okText, useBooking } from "./booking.panel.tsx";
 import { partyContracts } from "../payer/payer.contract.ts";
 import { PayerSelect } from "../payer/payer.panel.tsx";
 import { subjectOptions } from "../subject/subject.contract.ts";
@@ -51,11 +50,9 @@ export function BillForm() {
 }
 
 function Form({ onDone }: { onDone: (made: Made) => void }) {
-  const refresh = useRefresh();
   const today = useToday();
   const blank: Partial<Line> = { periodStart: today, periodEnd: today, quantity: "1" };
-  const form = useForm<Body>(addBill.body!, { dueDate: today, lines: [blank as Line] });
-  const [key, setKey] = useState(freshKey);
+  const { form, run } = useBooking(addBill, { dueDate: today, lines: [blank as Line] }, onDone);
   const subjects = useQuery(ask(subjectOptions, { query: {} }));
   const { villageId, partyId } = form.values;
 
@@ -73,19 +70,10 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
     return { amount, tax };
   };
   const whole = sums(form.values.lines ?? []);
-  const save = async () => {
-    let made: Made | undefined;
-    const sent = await form.submit(async (body) => {
-      made = await send(addBill, { body }, { idempotencyKey: key });
-    });
-    if (!sent || !made) return setKey(freshKey());
-    onDone(made);
-    await refresh();
-  };
   return (
     <Booking
       form={form}
-      run={save}
+      run={run}
       ok={okText("新增账单", whole.amount)}
       steps={[
         {

@@ -35,9 +35,14 @@ const STATUS: Record<number, string> = {
 /** What to say when the server sent no sentence of its own. */
 export const statusText = (status: number): string => STATUS[status] ?? `连接出错(${status})`;
 
+/** An answer was lost, and what is sent now is something else than what was done then. */
+const DONE_BEFORE = "上次提交已经成功，与现在填写的内容不同，请关闭后核对";
+
 /** The sentence for a person, whatever was thrown. */
-export const sentence = (error: unknown): string =>
-  error instanceof Refusal && error.message ? error.message : NEUTRAL;
+export const sentence = (error: unknown): string => {
+  if (!(error instanceof Refusal) || !error.message) return NEUTRAL;
+  return error.code === "keyReused" ? DONE_BEFORE : error.message;
+};
 
 /** Shows what went wrong as a toast. A 401 shows nothing: its own rule has spoken already. */
 export function showFailure(error: unknown): void {

@@ -6,7 +6,7 @@ import { askReason } from "../form/reason.tsx";
 import { sendWire } from "./request.ts";
 import { toast } from "../parts/toast.ts";
 
-/** A fresh Idempotency-Key. crypto.randomUUID is absent on plain http, getRandomValues is not. */
+/** A fresh Idempotency-Key: one for each thing that somebody means to do, kept until it is answered. crypto.randomUUID is absent on plain http, getRandomValues is not. */
 export const freshKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 

@@ -57,7 +57,10 @@ type Props<V> = {
   children: ReactNode;
 };
 
-/** A form that shows what it comes to, line by line, and is taken with the hash of what is shown. */
+/**
+ * A form that shows what it comes to, line by line, and is taken with the hash of what is shown. Pressed again after an
+ * answer that never came, it is the same act.
+ */
 export function TrialDrawer<V>({
   title,
   width,
@@ -71,14 +74,13 @@ export function TrialDrawer<V>({
   children,
 }: Props<V>) {
   const refresh = useRefresh();
-  const [key, setKey] = useState(freshKey);
+  const [key] = useState(freshKey);
   const save = async () => {
     const done = await form.submit(async (body) => {
       toast(await take(body, key));
       await refresh();
     });
     if (done) return onClose();
-    setKey(freshKey());
     await refresh();
   };
   const close = async () => {

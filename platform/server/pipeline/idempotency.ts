@@ -57,6 +57,11 @@ export async function keepAnswer(
   );
 }
 
+/** Nothing was done under the key, although what was found out is kept: it can be asked again. */
+export async function freeKey(tx: Kysely<DB>, operatorId: number, key: string): Promise<void> {
+  await sql`delete from idempotency_key where operator_id = ${operatorId} and key = ${key}`.execute(tx);
+}
+
 const BATCH = 5_000;
 
 /** Forgets keys claimed before a moment, in steps so that no lock is held long. */

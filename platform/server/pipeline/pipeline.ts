@@ -14,7 +14,7 @@ import { mayCall, whoCalls } from "./session.ts";
 import type { Cipher } from "../secrets/cipher.ts";
 import type { Database } from "../database/database.ts";
 import { noteFull } from "../database/disk.ts";
-import { claimKey, keepAnswer } from "./idempotency.ts";
+import { claimKey, freeKey, keepAnswer } from "./idempotency.ts";
 import { trimmedOnce } from "./prepared-answer.ts";
 import { loggedPath, logApart, logWithin, type Outcome } from "./operation-log.ts";
 import type { Numbers } from "../database/numbers.ts";
@@ -164,8 +164,9 @@ async function written(
             );
             return answer;
           } catch (error) {
-            if (error instanceof Refusal && error.keeps) return error;
-            throw error;
+            if (!(error instanceof Refusal && error.keeps)) throw error;
+            if (key) await freeKey(tx, who.operatorId, key);
+            return error;
           }
         },
       );
