@@ -327,6 +327,17 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
     };
 
   type Body<B> = { params: { id: number }; body: B };
+  const ends = (how: "reject" | "cancel") =>
+    serve(
+      calls[how],
+      on(calls[how], (act, { params, body }) =>
+        step(act, params.id, body.version, how, {
+          set: { endReason: body.reason },
+          text: body.reason,
+          drop: true,
+        }),
+      ),
+    );
   return [
     serve(calls.ask, async (act, { body }) => {
       if (part.byKind) await admitted(act, Number(body.contractId), calls.ask);
@@ -359,16 +370,7 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
         }),
       ),
     ),
-    serve(
-      calls.reject,
-      on(calls.reject, (act, { params, body }) =>
-        step(act, params.id, body.version, "reject", {
-          set: { endReason: body.reason },
-          text: body.reason,
-          drop: true,
-        }),
-      ),
-    ),
+    ends("reject"),
     serve(
       calls.submit,
       on(calls.submit, (act, { params, body }) => submit(act, params.id, body)),
@@ -381,16 +383,7 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
       calls.confirm,
       on(calls.confirm, (act, { params, body }) => confirm(act, params.id, body)),
     ),
-    serve(
-      calls.cancel,
-      on(calls.cancel, (act, { params, body }) =>
-        step(act, params.id, body.version, "cancel", {
-          set: { endReason: body.reason },
-          text: body.reason,
-          drop: true,
-        }),
-      ),
-    ),
+    ends("cancel"),
     serve(
       calls.undo,
       on(calls.undo, (act, { params, body }) => undo(act, params.id, body)),

@@ -122,13 +122,9 @@ export function paidBy(order: SetoffOrder, lines: readonly Payable[], money: Set
   return first === "deposit" ? { deposit: before, prepaid: after } : { deposit: after, prepaid: before };
 }
 
-/** Which of the wanted lines an amount pays, in the order of set-off, and the bills they stand on. */
-export function allotted(
-  bills: readonly Bill[],
-  money: Fen,
-  wanted: (line: Line) => boolean,
-): { paying: Paying[]; rest: Fen; touched: Bill[] } {
-  const lines = inSetOffOrder(
+/** What is open of the wanted lines, in the order of set-off; one bill may come after all others. */
+export const owedLines = (bills: readonly Bill[], wanted: (line: Line) => boolean, lastId?: number) =>
+  inSetOffOrder(
     bills.flatMap((bill) =>
       bill.lines
         .filter((l) => wanted(l) && l.outstanding > 0)
@@ -138,11 +134,18 @@ export function allotted(
           dueDate: bill.dueDate,
           owed: l.outstanding,
           lateFee: l.kind === "lateFee",
-          priority: 0,
+          priority: bill.id === lastId ? 1 : 0,
         })),
     ),
   );
-  const { paying, rest } = allot(lines, money);
+
+/** Which of the wanted lines an amount pays, in the order of set-off, and the bills they stand on. */
+export function allotted(
+  bills: readonly Bill[],
+  money: Fen,
+  wanted: (line: Line) => boolean,
+): { paying: Paying[]; rest: Fen; touched: Bill[] } {
+  const { paying, rest } = allot(owedLines(bills, wanted), money);
   const paid = new Set(paying.map((p) => p.billId));
   return { paying, rest, touched: bills.filter((b) => paid.has(b.id)) };
 }

@@ -35,7 +35,7 @@ import {
   type Back,
   cutLines,
   type CutLine,
-  inSetOffOrder,
+  owedLines,
   isDropped,
   paidBy,
   withinBills,
@@ -133,20 +133,7 @@ export async function closeAccount(
   const owing = left.filter((b) => b.outstanding > 0);
   await issueBills(act, owing, subjects);
   const late = await freezeLateFees(act, owing, how.settleOn, around);
-  const lines = inSetOffOrder(
-    owing.flatMap((bill) =>
-      bill.lines
-        .filter((l) => isPayable(l) && l.outstanding > 0)
-        .map((l) => ({
-          billId: bill.id,
-          lineId: l.id,
-          dueDate: bill.dueDate,
-          owed: l.outstanding,
-          lateFee: l.kind === "lateFee",
-          priority: bill.id === made[0]?.id ? 1 : 0,
-        })),
-    ),
-  );
+  const lines = owedLines(owing, isPayable, made[0]?.id);
   const paid = paidBy(around.settings(of.villageId).setoffOrder, lines, {
     deposit: deposit + held,
     prepaid: how.prepaid + credit,
