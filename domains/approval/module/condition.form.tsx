@@ -2,7 +2,7 @@ import { Select } from "antd";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { FlagInput, MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { typedFen } from "../../../platform/console/inputs/typed-money.ts";
+import { typedFen, typedNumber } from "../../../platform/console/inputs/typed.ts";
 import { OPS, type ActField, type Condition, type Op } from "../examine/condition.rules.ts";
 
 type FieldInputProps = {
@@ -39,7 +39,7 @@ type ValuesInputProps = {
 /** Several values: each is ended by Enter or 、, for a comma groups thousands. What is no number of the field's kind is not taken. */
 function ValuesInput({ field, value, onChange }: ValuesInputProps) {
   const money = field?.kind === "money";
-  const read = (text: string) => (money ? typedFen(text) : Number(text));
+  const read = (text: string) => (money ? typedFen(text) : typedNumber(text));
   return (
     <Select
       mode="tags"

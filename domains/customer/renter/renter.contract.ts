@@ -7,7 +7,7 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { freeText } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
-import { check, optional } from "../../../platform/kernel/validators.ts";
+import { check, lengthBetween, optional } from "../../../platform/kernel/validators.ts";
 import { YES_NO_ARREARS, CERT_TYPES, GENDERS, MONTHS, STAGES, VERIFY } from "./words.rules.ts";
 import { BLACK } from "../blacklist/blacklist.rules.ts";
 
@@ -30,7 +30,7 @@ const typed = z.object({
     .string()
     .regex(/^\+\d{1,4}$/, "区号格式不正确")
     .default("+86"),
-  phone: f.input("手机", 5, 15, "手机格式不正确！"),
+  phone: f.checked("手机", lengthBetween(5, 15, "手机格式不正确！"), { kind: "phone" }),
   gender: f.choice("性别", GENDERS).nullish(),
   birthday: f.lifeDayInput("生日").nullish(),
   nationality: f.remark("国籍", 30).default(""),

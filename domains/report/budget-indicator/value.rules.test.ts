@@ -146,6 +146,7 @@ describe("what is typed", () => {
   test("by its unit, with its sentence where it is none", () => {
     expect(typedValue("yuan", " 8,000.5 ")).toEqual({ value: 800_050 });
     expect(typedValue("yuan", "-12")).toEqual({ value: -1200 });
+    expect(typedValue("percent", "９６％")).toEqual({ value: 9600 });
     expect(typedValue("yuan", "")).toEqual({ value: null });
     expect(typedValue("yuan", "八千")).toEqual({ msg: "请输入数字" });
     expect(typedValue("yuan", "1.234")).toEqual({ msg: "最多两位小数" });

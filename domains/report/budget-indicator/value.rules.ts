@@ -1,4 +1,5 @@
 import { AMOUNT_MAX, type Ratio, halfUp, over, plus, ratio, yuan } from "../../../platform/kernel/fen.ts";
+import { digits } from "../../../platform/kernel/texts/digits.ts";
 import { type Formula, readFormula, valueOf } from "./formula.rules.ts";
 import { type Indicator, type Unit, isInput } from "./source.rules.ts";
 
@@ -145,10 +146,7 @@ export function valueRefusal(unit: Unit, value: number): string | undefined {
 
 /** What somebody typed or pasted: 8,000.00, 96%, 12; empty takes it away. */
 export function typedValue(unit: Unit, typed: string): { value: number | null } | { msg: string } {
-  const text = typed
-    .trim()
-    .replaceAll(",", "")
-    .replace(unit === "percent" ? /%$/ : /$^/, "");
+  const text = digits(typed).replace(unit === "percent" ? /%$/ : /$^/, "");
   if (!text) return { value: null };
   if (!/^-?\d+(\.\d+)?$/.test(text)) return { msg: "请输入数字" };
   const [whole, part = ""] = text.replace("-", "").split(".");

@@ -1,5 +1,6 @@
 import { BUSINESS_DAYS, contains, isDay, yearsOf } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, parseYuan } from "../../../platform/kernel/fen.ts";
+import { digits } from "../../../platform/kernel/texts/digits.ts";
 import type { ImportColumn } from "./import.rules.ts";
 
 /** A value that was read, or the sentence against it. */
@@ -38,7 +39,7 @@ export function wordOf<W extends string>(typed: string, words: readonly W[], wha
 
 /** 3000, 3,000.50: at most two decimals, more than 0. In fen. */
 export function moneyOf(typed: string): Read<number> {
-  const text = typed.replace(/^[¥￥]/, "").replaceAll(",", "");
+  const text = digits(typed);
   if (!/^-?\d+(\.\d+)?$/.test(text) || /\.\d{3,}$/.test(text)) return no("金额格式不正确，最多两位小数");
   const fen = parseYuan(text);
   if (fen <= 0) return no("金额必须大于0");
@@ -46,15 +47,16 @@ export function moneyOf(typed: string): Read<number> {
 }
 
 export function wholeOf(typed: string, min: number, max: number): Read<number> {
-  const value = Number(typed);
-  return /^-?\d+$/.test(typed) && value >= min && value <= max
+  const text = digits(typed);
+  const value = Number(text);
+  return /^-?\d+$/.test(text) && value >= min && value <= max
     ? ok(value)
     : no(`请输入${min}到${max}之间的整数`);
 }
 
 /** 2026-11-20, 2026/1/5, 2026.1.5, 2026年1月5日 */
 export function dayOfText(typed: string): Read<string> {
-  const m = /^(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?$/.exec(typed);
+  const m = /^(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?$/.exec(typed.normalize("NFKC"));
   const day = m && `${m[1]}-${m[2]!.padStart(2, "0")}-${m[3]!.padStart(2, "0")}`;
   if (!day || !isDay(day)) return no("日期格式不正确，应为 2026-11-20");
   return contains(BUSINESS_DAYS, day) ? ok(day) : no(`日期须在${yearsOf(BUSINESS_DAYS)}之间`);

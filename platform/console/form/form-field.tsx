@@ -11,6 +11,7 @@ import {
   TextInput,
   type InputProps,
 } from "../inputs/inputs.tsx";
+import { typedPhone } from "../inputs/typed.ts";
 import { schemaAt } from "../list/list-schema.ts";
 
 export type Changes<V, T> = {
@@ -121,6 +122,10 @@ function inputFor(meta: FieldMeta, unit: string | undefined): (props: InputProps
       return takes<string[]>((p) => <ManyInput {...p} words={meta.words ?? {}} />);
     case "flag":
       return takes<boolean>((p) => <FlagInput {...p} />);
+    case "phone":
+      return takes<string>((p) => (
+        <TextInput {...p} onChange={(text) => p.onChange(text && typedPhone(text))} />
+      ));
     default:
       return takes<string>((p) => (
         <TextInput {...p} max={meta.max} {...((meta.max ?? 0) >= 100 && { rows: 3 })} />

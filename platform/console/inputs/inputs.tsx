@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { yuan, type Fen } from "../../kernel/fen.ts";
 import type { Words } from "../../kernel/field.ts";
 import { Segments } from "../parts/segments.tsx";
-import { typedFen } from "./typed-money.ts";
+import { typedFen, typedNumber } from "./typed.ts";
 
 /** What every input of the kit takes. `undefined` is empty. */
 export type InputProps<T> = {
@@ -73,8 +73,8 @@ export function NumberInput({
       onChange={(event) => {
         const next = event.target.value;
         setTyped(next);
-        const number = Number(next.replaceAll(",", "").trim()) / scale;
-        onChange(next.trim() === "" ? undefined : Number(number.toPrecision(12)));
+        const number = typedNumber(next);
+        onChange(number === undefined ? undefined : Number((number / scale).toPrecision(12)));
       }}
       onBlur={() => {
         if (!Number.isNaN(value)) setTyped(undefined);
