@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { addDays } from "../../../platform/kernel/day.ts";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Upload } from "../../../platform/server/pipeline/act.ts";
 import { worksOn } from "../statement/run.service.ts";
@@ -68,6 +68,10 @@ export async function dropFile(
   if (dealt) throw new Refusal("notAllowed", `批次内有 ${dealt} 行已处理，不能撤销`);
   const account = await provedAccount(act, kept.accountId, true);
   await unfixFees(act, account, ofFile);
+  // a flow that stands again without a line may be of a day before or after the file's
+  const { rows: spans } = await sql<{ from: Day; to: Day }>`
+    select least(min(f.paid_on), ${kept.from}::date) "from", greatest(max(f.paid_on), ${kept.to}::date) "to"
+    from reconcile_item i join flow f on f.id = i.flow_id where ${ofFile}`.execute(act.tx);
   await progress(0.2);
   await sql`delete from reconcile_item i where ${ofFile}`.execute(act.tx);
   await progress(0.4);
@@ -75,7 +79,7 @@ export async function dropFile(
   await progress(0.6);
   await dropLines(act, kept);
   await progress(0.8);
-  await compare(act, { account, from: kept.from, to: kept.to });
+  await compare(act, { account, ...spans[0]! });
 }
 
 worksOn("reconcile", {

@@ -98,6 +98,13 @@ const feesBooked = async (of: At) => {
   );
   return found[0]!.fen;
 };
+/** Takes the last file of an account back. */
+const undo = async (of: At) => {
+  const query = { merchantAccountId: of.accountId } as never;
+  const [batch] = (await house.did(listStatements, { as: clerk }, { query })).list;
+  const asked = { params: { id: batch!.id }, query: { version: batch!.version } };
+  return house.ask(undoStatement, { as: clerk }, asked);
+};
 let serial = 0;
 const orders = (n: number) => Array.from({ length: n }, () => `SK${++serial}`);
 
@@ -252,14 +259,7 @@ test("the fee follows the statement, on its day, and is as it was when the file 
       (f) => f.fee,
     );
   expect(await fees()).toEqual([38, 120]);
-  const [batch] = (
-    await house.did(listStatements, { as: clerk }, { query: { merchantAccountId: of.accountId } as never })
-  ).list;
-  await house.did(
-    undoStatement,
-    { as: clerk },
-    { params: { id: batch!.id }, query: { version: batch!.version } },
-  );
+  await undo(of);
   expect(await fees()).toEqual([60, 120]);
   expect(await feesBooked(of)).toBe(180);
   expect(await rows(of)).toEqual([]);
@@ -283,6 +283,10 @@ test("a payment just before midnight stands in the next day's file, and neither 
   await send(importStatement, of, bill(of, [{ no: a, at: "2026-03-11 00:00:01", amount: 30_000, fee: 180 }]));
   expect(await dayOf(of)).toMatchObject({ state: "balanced", open: 0 });
   expect(await dayOf(of, "2026-03-11")).toMatchObject({ state: "balanced", open: 0 });
+  // without the next day's file it is a difference of its own day again
+  await undo(of);
+  expect(await dayOf(of)).toMatchObject({ state: "different", open: 1, ours: 70_000, theirs: 40_000 });
+  expect(await dayOf(of, "2026-03-11")).toMatchObject({ state: "none", open: 0 });
 });
 
 test("a difference is accepted with a note, opened again, put together by hand and apart; then the file stays", async () => {
@@ -315,12 +319,7 @@ test("a difference is accepted with a note, opened again, put together by hand a
     body: { hereId: here.id, thereId: there.id, note: "同一笔，单号录错" },
   });
   expect((await rows(of)).map((r) => [r.result, r.byHand])).toEqual([["matched", true]]);
-  const [batch] = (
-    await house.did(listStatements, as, { query: { merchantAccountId: of.accountId } as never })
-  ).list;
-  const undo = () =>
-    house.ask(undoStatement, as, { params: { id: batch!.id }, query: { version: batch!.version } });
-  expect(await undo()).toMatchObject({ body: { message: "批次内有 1 行已处理，不能撤销" } });
+  expect(await undo(of)).toMatchObject({ body: { message: "批次内有 1 行已处理，不能撤销" } });
   const [both] = await rows(of);
   await house.did(calls.unmatchItem, as, { params: { id: both!.id }, query: { version: both!.version } });
   expect((await rows(of)).map((r) => r.result).toSorted()).toEqual(["onlyHere", "onlyThere"]);
