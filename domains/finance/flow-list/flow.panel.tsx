@@ -223,7 +223,7 @@ export type Doing = { what: "confirm" | "allocate" | "print"; flow: FlowRow };
 async function reverse(flow: FlowRow): Promise<boolean> {
   const key = freshKey();
   const paid = flow.allocated > 0 ? `已分配的 ${yuan(flow.allocated)} 将退回未收，` : "";
-  const fee = flow.fee > 0 ? `，手续费 ${yuan(flow.fee)} 仍计入成本` : "";
+  const fee = flow.fee > 0 ? `，手续费 ${yuan(flow.fee)} 仍计入成本，以渠道账单为准` : "";
   return askReason(
     {
       title: `冲销流水 ${flow.flowNo}`,

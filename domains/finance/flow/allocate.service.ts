@@ -14,6 +14,7 @@ import type { Bill } from "../bill/bill.rules.ts";
 import { billNote, keepAround } from "../bill/keep.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { belonging, carryOut, depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
+import { flowReversed } from "./flow.contract.ts";
 import { type FlowKind, FLOW_MOVES } from "./flow.rules.ts";
 import { type Flow, lockFlow, readFlow } from "./flow.service.ts";
 
@@ -164,6 +165,7 @@ export async function markReversed(act: Act, flowId: number, reason: string): Pr
     })
     .where("id", "=", flowId)
     .execute();
+  await act.emit(flowReversed, { id: flowId });
 }
 
 export type Holder = { villageId: number; partyId: number };

@@ -158,6 +158,9 @@ export const billPaid = event("bill.paid", z.object({ billIds: z.array(f.id), co
 /** A flow is booked that a line of a statement has told of: the line is compared anew. */
 export const flowTold = event("flow.told", z.object({ lineId: f.id }));
 
+/** A flow is reversed: no line of a statement is its pair any more. */
+export const flowReversed = event("flow.reversed", z.object({ id: f.id }));
+
 const done = z.object({ id: f.id, state: z.string() });
 
 /**

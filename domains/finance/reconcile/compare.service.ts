@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { bookOf } from "../account/channel.rules.ts";
 import { credit, debit, type Entry } from "../journal/journal.rules.ts";
 import { post } from "../journal/journal.service.ts";
@@ -36,6 +38,7 @@ export async function compare(
     ...(numberless ? [pairBy(samePayer), pairBy(sameDay)] : []),
     noteSingles,
     fixFees,
+    returnFees,
   ];
   for (const [i, step] of steps.entries()) {
     await step(act, span);
@@ -146,10 +149,14 @@ const pairBy =
     ).execute(act.tx);
   };
 
+/** Whether a statement tells of the day of a flow f. */
+const coveredIn = (account: Proved) =>
+  sql`exists (select from statement s where s.merchant_account_id = ${account.id} and ${COMPARED}
+    and s.date_from <= f.paid_on and s.date_to >= f.paid_on)`;
+
 /** What only one side has, on the days of which there is a statement. */
 async function noteSingles(act: Act, { account, from, to }: Span): Promise<void> {
-  const covered = sql`exists (select from statement s where s.merchant_account_id = ${account.id} and ${COMPARED}
-    and s.date_from <= f.paid_on and s.date_to >= f.paid_on)`;
+  const covered = coveredIn(account);
   await sql`delete from reconcile_item i using flow f where i.merchant_account_id = ${account.id} and f.id = i.flow_id
     and ${UNTOUCHED} and i.day between ${from} and ${to} and not ${covered}`.execute(act.tx);
   await sql`
@@ -210,28 +217,58 @@ async function keepFees(act: Act, account: Proved, gaps: readonly FeeGap[]): Pro
     where f.id = r."flowId" and r.direction = 'in'`.execute(act.tx);
 }
 
-const feeEntry = (account: Proved, gap: FeeGap, seq: number): Entry => {
-  const dims = { merchantAccountId: account.id, flowId: gap.flowId, partyId: gap.partyId };
+type Fee = Pick<FeeGap, "flowId" | "day" | "villageId" | "partyId">;
+const feeParts = (account: Proved, fee: Fee, more: Fen) => {
+  const dims = { merchantAccountId: account.id, flowId: fee.flowId, partyId: fee.partyId };
   return {
-    event: "E07",
-    sourceType: "reconcileItem",
-    sourceId: gap.id,
-    seq,
-    businessDate: gap.day,
-    memo: seq ? "撤销手续费更正" : "按对账单更正手续费",
+    event: "E07" as const,
+    businessDate: fee.day,
     legs: [
-      debit("6602", gap.villageId, gap.gap, dims),
-      credit(bookOf(account.kind), account.holderVillageId, gap.gap, dims),
+      debit("6602", fee.villageId, more, dims),
+      credit(bookOf(account.kind), account.holderVillageId, more, dims),
     ],
   };
 };
 
-/** Fees that a statement put right are as they were, before its lines go; `of` says which records `i` are meant. */
+const feeEntry = (account: Proved, gap: FeeGap, seq: number): Entry => ({
+  ...feeParts(account, gap, gap.gap),
+  sourceType: "reconcileItem",
+  sourceId: gap.id,
+  seq,
+  memo: seq ? "撤销手续费更正" : "按对账单更正手续费",
+});
+
+/** Of a payment that was none the channel kept nothing: its fee is back with the statement of its day, and stays so (E07). */
+async function returnFees(act: Act, { account, from, to }: Span): Promise<void> {
+  const { rows } = await sql<Fee & { fee: Fen }>`
+    select f.id "flowId", f.paid_on "day", f.village_id "villageId", f.party_id "partyId", f.fee
+    from flow f where f.merchant_account_id = ${account.id} and f.state = 'reversed' and f.fee <> 0
+      and f.paid_on between ${from} and ${to} and ${coveredIn(account)} order by f.id for update of f`.execute(
+    act.tx,
+  );
+  if (!rows.length) return;
+  await post(
+    act,
+    rows.map((fee) => ({
+      ...feeParts(account, fee, -fee.fee),
+      sourceType: "flow",
+      sourceId: fee.flowId,
+      seq: 1,
+      memo: "按对账单冲回手续费",
+    })),
+  );
+  await sql`update flow set fee = 0 where id = ${anyOf(rows.map((fee) => fee.flowId))}`.execute(act.tx);
+}
+
+/**
+ * Fees that a statement put right are as they were, before its lines go; `of` says which records `i` are meant. What of a reversed
+ * flow is back already stays so.
+ */
 export async function unfixFees(act: Act, account: Proved, of: ReturnType<typeof sql>): Promise<void> {
   for (let after = 0, count = FEES_AT_ONCE; count === FEES_AT_ONCE;) {
     const { rows } = await sql<FeeGap>`
       select i.id, f.id "flowId", f.direction, i.day, f.village_id "villageId", f.party_id "partyId", -i.fee_fixed gap
-      from reconcile_item i join flow f on f.id = i.flow_id
+      from reconcile_item i join flow f on f.id = i.flow_id and not (f.state = 'reversed' and f.fee = 0)
       where ${of} and i.fee_fixed <> 0 and i.id > ${after} order by i.id limit ${FEES_AT_ONCE}`.execute(
       act.tx,
     );

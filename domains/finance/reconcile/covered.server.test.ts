@@ -3,8 +3,11 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { addAccount, linkAccount } from "../account/account.service.ts";
+import { reverseFlow } from "../flow/allocate.service.ts";
 import { aCounter, take } from "../flow/flow.sample.ts";
+import { checkLedger } from "../check/check.service.ts";
 import { checkPosting } from "../posting/posting.contract.ts";
 import {
   importStatement,
@@ -72,6 +75,12 @@ const differences = async (accountId: number) =>
   (
     await house.did(calls.listReconcile, { as: clerk }, { query: { merchantAccountId: accountId } as never })
   ).list.map((r) => [r.day, r.result]);
+const undoLast = async (accountId: number) => {
+  const query = { merchantAccountId: accountId } as never;
+  const [batch] = (await house.did(listStatements, { as: clerk }, { query })).list;
+  const asked = { params: { id: batch!.id }, query: { version: batch!.version } };
+  await house.did(undoStatement, { as: clerk }, asked);
+};
 const alipay = (mchId: string, ...of: Parameters<typeof alipayBill>) =>
   gbk(alipayBill(...of).replaceAll(PID, mchId));
 
@@ -231,4 +240,45 @@ test("a file is taken back also where a refund that was registered of its line c
     message: "ok",
   });
   expect(await daysOf(of.id)).toEqual({});
+});
+
+test("a flow that is reversed is nothing's pair: its line is open and its fee is back, also once the file is taken back", async () => {
+  const { id, mchId, taken } = await anAccount("wechat");
+  const flows = [
+    (await taken(10_000, "2026-03-10T08:00:00+08:00")).id,
+    (await taken(20_000, "2026-03-10T08:05:00+08:00")).id,
+  ];
+  const told = [
+    { no: `SK${count}10000`, at: "2026-03-10 08:00:01", amount: 10_000, fee: 38 },
+    { no: `SK${count}20000`, at: "2026-03-10 08:05:01", amount: 20_000, fee: 110 },
+  ];
+  const file = Buffer.from(wechatBill(told).replaceAll(MERCHANT, mchId));
+  await send(importStatement, id, file);
+  expect(await daysOf(id)).toEqual({ "2026-03-10": "balanced" });
+  const reverse = (flowId: number | null) => acting(house, (act) => reverseFlow(act, flowId!, "认错租客"));
+  const fees = async () =>
+    (
+      await house.database.pool.query<{ fen: number }>(
+        "select coalesce(sum(debit - credit), 0)::int fen from journal_line where account = '6602' and merchant_account_id = $1",
+        [id],
+      )
+    ).rows[0]!.fen;
+  expect(await fees()).toBe(38 + 110);
+  await reverse(flows[0]!);
+  await house.deliver();
+  expect((await differences(id)).toSorted()).toEqual([
+    ["2026-03-10", "feeFixed"],
+    ["2026-03-10", "onlyThere"],
+  ]);
+  expect(await daysOf(id)).toEqual({ "2026-03-10": "different" });
+  expect(await fees()).toBe(110);
+  // the file goes before a comparison has come to the second
+  await reverse(flows[1]!);
+  await undoLast(id);
+  await house.deliver();
+  expect(await fees()).toBe(120);
+  await send(importStatement, id, file);
+  expect(await fees()).toBe(0);
+  const { breaks } = await acting(house, (act) => checkLedger(act, "manual"));
+  expect(breaks).toEqual([]);
 });

@@ -5,9 +5,9 @@ import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { whoHoldsAll } from "../../access/operator/scope.service.ts";
 import { tell } from "../../system/message/message.service.ts";
-import { flowTold } from "../flow/flow.contract.ts";
+import { flowReversed, flowTold } from "../flow/flow.contract.ts";
 import { refundTold } from "../refund/refund.contract.ts";
-import type { Proved } from "../statement/statement.queries.ts";
+import { type Proved, PROVED } from "../statement/statement.queries.ts";
 import { compare } from "./compare.service.ts";
 import { PATIENCE_DAYS } from "./reconcile.rules.ts";
 
@@ -43,12 +43,19 @@ export async function tellAged(act: Act): Promise<number> {
   return rows.length;
 }
 
+/** The days on which a flow stood that is reversed, compared anew: what it was put beside has nothing of ours any more. */
+async function compareReversed(act: Act, flowId: number): Promise<void> {
+  const { rows } = await sql<Proved & { from: Day; to: Day }>`
+    select ${PROVED}, least(i.day, f.paid_on) "from", greatest(i.day, f.paid_on) "to"
+    from reconcile_item i join flow f on f.id = i.flow_id join merchant_account a on a.id = i.merchant_account_id
+    where i.flow_id = ${flowId} for no key update of a`.execute(act.tx);
+  for (const { from, to, ...account } of rows) await compare(act, { account, from, to });
+}
+
 /** The day of a line that a refund or a recorded payment has been booked for, compared anew. */
 async function compareTold(act: Act, lineId: number): Promise<void> {
   const { rows } = await sql<Proved & { day: Day }>`
-    select a.id, a.enterprise_id "enterpriseId", a.name, a.kind, a.mch_id "mchId", a.sub_mch_id "subMchId",
-      a.holder_village_id "holderVillageId", a.statement_mode "statementMode", l.day
-    from statement_line l join merchant_account a on a.id = l.merchant_account_id where l.id = ${lineId}
+    select ${PROVED}, l.day from statement_line l join merchant_account a on a.id = l.merchant_account_id where l.id = ${lineId}
     for no key update of a`.execute(act.tx);
   if (!rows[0]) return;
   const { day, ...account } = rows[0];
@@ -78,5 +85,10 @@ export default [
     name: "reconcile.recorded",
     on: flowTold,
     work: (act, { lineId }) => compareTold(act, Number(lineId)),
+  }),
+  job({
+    name: "reconcile.reversed",
+    on: flowReversed,
+    work: (act, { id }) => compareReversed(act, Number(id)),
   }),
 ];

@@ -198,6 +198,8 @@ test("the example day: 421.00 between both sides in three parts, put right one a
   expect(await run()).toEqual({ open: 0 });
   expect(await run()).toEqual({ open: 0 });
   expect(await dayOf(of)).toMatchObject({ state: "balanced", open: 0, ours: 662_900, theirs: 662_900 });
+  // what was reversed took no fee: the books have what the channel kept of these three
+  expect(await feesBooked(of)).toBe(3_977);
 
   // the same file once more adds nothing; neither does one that tells the same lines
   const known = await send(importStatement, of, file);

@@ -1,10 +1,10 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { mayPass } from "../../../platform/server/outside/transient.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { type MerchantAccount, accountPaid, checkCash } from "../account/account.service.ts";
 import type { Channel } from "../account/channel.rules.ts";
+import { markReversed } from "../flow/allocate.service.ts";
 import { refundEntry } from "../flow/flow.rules.ts";
 import { insertFlow, noteFlow, paidOnOf } from "../flow/flow.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
@@ -184,19 +184,7 @@ export async function takeReturned(act: Act, r: Refund, attempt: Attempt, reason
   const [paid] = await entriesOf(act, { sourceType: "flow", sourceIds: [attempt.flowId!], events: ["E13"] });
   const as = { event: "E13", sourceType: "flow", sourceId: attempt.flowId!, seq: 1 } as const;
   await post(act, [mirrorOf(paid!, { ...as, businessDate: act.today, memo: reason })]);
-  await act.tx
-    .updateTable("flow")
-    .set({
-      state: "reversed",
-      reversedAt: act.now.toISOString(),
-      reversedOn: act.today,
-      reversedBy: act.who.operatorId || null,
-      reverseReason: reason,
-      updatedAt: act.now.toISOString(),
-      version: NEXT_VERSION,
-    })
-    .where("id", "=", attempt.flowId)
-    .execute();
+  await markReversed(act, attempt.flowId!, reason);
   await markReturned(act, r, attempt, reason);
 }
 

@@ -44,12 +44,14 @@ export type Proved = {
   statementMode: "claim" | "reconcile";
 };
 
+/** The same over `merchant_account a`. */
+export const PROVED = sql`a.id, a.enterprise_id "enterpriseId", a.name, a.kind, a.mch_id "mchId", a.sub_mch_id "subMchId",
+  a.holder_village_id "holderVillageId", a.statement_mode "statementMode"`;
+
 /** An account that the caller may reconcile, or 404; locked for changes of its statements or their comparison. */
 export async function provedAccount(read: Read, id: number, lock = false): Promise<Proved> {
   const { rows } = await sql<Proved>`
-    select a.id, a.enterprise_id "enterpriseId", a.name, a.kind, a.mch_id "mchId", a.sub_mch_id "subMchId", a.holder_village_id "holderVillageId",
-      a.statement_mode "statementMode"
-    from merchant_account a where a.id = ${id} and ${proving(read.who)}
+    select ${PROVED} from merchant_account a where a.id = ${id} and ${proving(read.who)}
     ${lock ? sql`for no key update of a` : sql``}`.execute(read.tx);
   if (!rows[0]) throw notFound();
   return rows[0];
