@@ -193,3 +193,17 @@ test("what a person has put apart stays apart, however well it fits", async () =
   expect(await house.did(calls.runReconcile, as, { body: run })).toEqual({ open: 2 });
   expect((await of.rows()).map((row) => row.result).toSorted()).toEqual(["onlyHere", "onlyThere"]);
 });
+
+test("the same rent of two months under a number of noughts is two lines, each told once", async () => {
+  const { id } = await anAccount();
+  const file = (...months: string[]) =>
+    bankFile(
+      months.map((month) => ({ day: `2026-${month}-06`, amount: AMOUNT, name: "王敏", no: "00000000" })),
+    );
+  const bring = async (bytes: Buffer) =>
+    (await sendStatement(house, importStatement, { as: clerk, accountId: id, bytes })).data;
+  expect(await bring(file("01"))).toMatchObject({ lineCount: 1, newCount: 1 });
+  expect(await bring(file("01", "02"))).toMatchObject({ lineCount: 2, newCount: 1 });
+  const { list } = await house.did(calls.listReconcile, as, { query: { merchantAccountId: id } as never });
+  expect(list.map((row) => row.day).toSorted()).toEqual(["2026-01-06", "2026-02-06"]);
+});

@@ -73,6 +73,9 @@ const INCOME = /^(贷|贷方|c|cr|收|收入|转入|来账|入)$/i;
 const OUTLAY = /^(借|借方|d|dr|付|支|支出|转出|往账|出)$/i;
 const NO_ROW = /^(合计|总计|小计|本页|本期|期初|期末|承前|过次|总笔数|制表|打印|第\s*\d+\s*页)/;
 
+/** What a movement is numbered by; where it has no number some banks write noughts, the same for all of them. */
+const numbered = (text: string): string | undefined => (/^0+$/.test(text) ? undefined : told(text));
+
 /** Reads the statement of a bank whose header this is, by the names that banks use or those of a template; a sentence where a column is missing. */
 export function bankOf(columns: Columns, template?: Template): Reading | string {
   const at = template ? fieldsAs(template) : fieldsOf(columns);
@@ -100,7 +103,7 @@ export function bankOf(columns: Columns, template?: Template): Reading | string 
       const balance = cell("balance") ? sumOf(cell("balance")) : undefined;
       if (typeof balance === "string") wrong("balance", balance);
       if (!money || typeof balance === "string") return [];
-      const serial = told(cell("serial"));
+      const serial = numbered(cell("serial"));
       const key = serial
         ? `S:${serial}:${money.direction}:${money.amount}`
         : `N:${occurredAt}:${money.direction}:${money.amount}:${told(cell("account")) ?? told(cell("name")) ?? ""}:${balance ?? ""}`;

@@ -256,6 +256,17 @@ test("one amount with a sign column, or with a sign; a serial number is the key,
     expect((await readAll(Buffer.from(text), BANK)).outcome.refusal).toBe(refusal);
 });
 
+test("a number of noughts is none: such lines are told apart by day, payer and balance", async () => {
+  const noughts =
+    "交易日期,凭证号,收入金额,支出金额,余额,对方户名\n20260206,00000000,100.00,,100.00,王敏\n20260306,00000000,100.00,,200.00,王敏\n20260306,00000001,100.00,,300.00,王敏";
+  const { lines } = await readAll(Buffer.from(noughts), BANK);
+  expect(lines.map((l) => [l.rowKey, l.channelTradeNo])).toEqual([
+    ["N:2026-02-06 00:00:00:in:10000:王敏:10000", undefined],
+    ["N:2026-03-06 00:00:00:in:10000:王敏:20000", undefined],
+    ["S:00000001:in:10000", "00000001"],
+  ]);
+});
+
 test("a spreadsheet is read like text; a formula is no amount", async () => {
   const head = ["交易日期", "流水号", "收入金额", "支出金额"];
   const book = await aBook("流水", [
