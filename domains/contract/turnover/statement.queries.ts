@@ -40,6 +40,7 @@ export type Statement = {
   topUp: Fen | null;
   charged: Fen;
   billId: number | null;
+  confirmedAt: string | null;
   note: string;
   reason: string;
   fileIds: number[];

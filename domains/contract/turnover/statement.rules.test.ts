@@ -101,6 +101,22 @@ test("a correction counts in place of what it corrects, and what is open or corr
   });
 });
 
+test("what was closed and is being put right counts until its correction is closed, in the months beside it too", () => {
+  const months = lease("2026-01-01", "2026-03-31");
+  const before = { ...statement(1, 4_000_000, 100_000, "corrected"), confirmedAt: "2026-02-05" };
+  const open = { ...statement(1, 3_800_000, 0, "draft"), id: 9, confirmedAt: null };
+  const february = reckon(rule, months, [before, open], { id: 2, monthNo: 2, net: 3_500_000 });
+  expect(february).toMatchObject({ own: { topUp: 50_000 }, charged: 100_000, change: 50_000 });
+  const given = [before, open, statement(2, 3_500_000, 50_000)];
+  expect(reckon(rule, months, given, { id: 9, monthNo: 1, net: 3_800_000 })).toMatchObject({
+    own: { topUp: 80_000 },
+    change: -20_000,
+  });
+  // put right twice: the last that was closed
+  const twice = [before, { ...before, id: 9, net: 3_800_000, charged: -20_000 }, { ...open, id: 10 }];
+  expect(reckon(rule, months, twice, { id: 2, monthNo: 2, net: 3_500_000 }).change).toBe(50_000);
+});
+
 test("each contract year is reckoned by itself", () => {
   const months = lease("2026-01-01", "2027-02-28");
   const given = [statement(1, 4_000_000, 100_000), statement(13, 4_000_000, 100_000)];

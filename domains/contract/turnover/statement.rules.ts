@@ -148,16 +148,26 @@ export const meanOfThree = (nets: readonly Fen[]): Fen => {
   return last.length ? Math.round(last.reduce((sum, net) => sum + net, 0) / last.length) : 0;
 };
 
-type Given = { id: number; monthNo: number; net: Fen; state: StatementState; charged: Fen };
+type Given = {
+  id: number;
+  monthNo: number;
+  net: Fen;
+  state: StatementState;
+  charged: Fen;
+  confirmedAt?: string | null | undefined;
+};
 
 export const ruleOf = (rule: TurnoverRule | null | undefined): TurnoverRule =>
   rule ?? { ...USUAL_RULE, rentKind: "fixed", bands: [] };
 
-const isClosed = (state: StatementState) => (CLOSED as readonly StatementState[]).includes(state);
+/** What was closed and is being put right counts until its correction is closed: what it was billed stands as well. */
+const counts = ({ state, confirmedAt }: Given) =>
+  (CLOSED as readonly StatementState[]).includes(state) || (state === "corrected" && !!confirmedAt);
 
 /** What closing a month at a turnover comes to: its own figures, and how the contract year's bills change. */
 export type Reckoned = { own: Owed; charged: Fen; change: Fen; complete: boolean };
 
+/** Of each month the last of its statements that counts; they come in the order in which they were made. */
 export function reckon(
   rule: TurnoverRule | null | undefined,
   months: readonly ShopMonth[],
@@ -166,7 +176,7 @@ export function reckon(
 ): Reckoned {
   const year = yearOf(closing.monthNo);
   const inYear = months.filter((m) => yearOf(m.no) === year);
-  const others = statements.filter((s) => s.id !== closing.id && isClosed(s.state));
+  const others = statements.filter((s) => s.id !== closing.id && counts(s));
   const nets = new Map([...others, closing].map((s) => [s.monthNo, s.net]));
   const closed = inYear.flatMap((m) => (nets.has(m.no) ? [{ ...m, net: nets.get(m.no)! }] : []));
   const complete = closed.length === inYear.length;

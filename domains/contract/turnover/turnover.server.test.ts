@@ -113,6 +113,24 @@ describe("120,000.00 at a base of 10,000.00", () => {
   );
 });
 
+test("a month that is closed while another is put right bills its own top-up and takes nothing off the other's", async () => {
+  const lease = await aLease(BANDS);
+  const march = await declare(lease, 3, 12_000_000);
+  const { change: first } = await confirm(march);
+  const { id: next } = await house.did(
+    correctSales,
+    { as },
+    { params: { id: march }, body: { reason: "退货漏报", version: await version(march) } },
+  );
+  const april = await confirm(await declare(lease, 4, 12_000_000));
+  expect([april.change, april.preview.note]).toEqual([first, ""]);
+  expect((await topUps(lease)).map((b) => b.amount)).toEqual([first, first]);
+  await house.did(editSales, { as }, { params: { id: next }, body: { gross: 8_000_000, version: 1 } });
+  expect((await confirm(next)).change).toBe(-first);
+  expect((await topUps(lease)).map((b) => b.amount).toSorted((a, b) => a - b)).toEqual([0, first]);
+  expect(await breaks()).toEqual([]);
+});
+
 describe("a year settled by the year, whose single months cost 1,400.00, 200.00 and 2,600.00 beyond the base", () => {
   const thousands = [40, 35, 60, 55, 80, 90, 70, 65, 95, 120, 110, 130];
   const months = thousands.map((n, i) => ({ no: i + 1, net: n * 100_000 }));
