@@ -189,15 +189,23 @@ function topUpBill(act: Act, shop: Shop, s: Statement, { own, charged, change }:
   };
 }
 
-/** Takes a sum off the bills beyond the base of the same contract year, the newest first; none of them is rewritten. */
+/** Takes a sum off the bills beyond the base of the same contract year, those of its month and then the newest first; none of them is rewritten. */
 async function credit(act: Act, all: readonly Statement[], of: Statement, sum: Fen): Promise<void> {
-  const year = all.filter((s) => yearOf(s.monthNo) === yearOf(of.monthNo)).map((s) => s.id);
+  const year = all.filter((s) => yearOf(s.monthNo) === yearOf(of.monthNo));
+  const lines = await chargedLines(
+    act,
+    year.map((s) => s.id),
+  );
+  const month = new Set(year.filter((s) => s.monthNo === of.monthNo).map((s) => s.id));
+  const beside = ({ statementId }: { statementId: number }) => (month.has(statementId) ? 0 : 1);
   let rest = sum;
-  const parts = (await chargedLines(act, year)).flatMap(({ id, left }) => {
-    const part = Math.min(left, rest);
-    rest -= part;
-    return part ? [{ lineId: id, amount: -part, reason: `${monthName(of)} 营业额更正或年度结算` }] : [];
-  });
+  const parts = lines
+    .toSorted((a, b) => beside(a) - beside(b))
+    .flatMap(({ id, left }) => {
+      const part = Math.min(left, rest);
+      rest -= part;
+      return part ? [{ lineId: id, amount: -part, reason: `${monthName(of)} 营业额更正或年度结算` }] : [];
+    });
   if (rest) throw new Refusal("notAllowed", "补差账单已调整或作废，请先核对账单再确认");
   await adjustLines(act, parts);
 }

@@ -159,9 +159,9 @@ export async function rentBills(read: Read, contractId: number): Promise<BillRow
 export async function chargedLines(
   read: Read,
   statementIds: readonly number[],
-): Promise<{ id: number; left: Fen }[]> {
-  const { rows } = await sql<{ id: number; left: Fen }>`
-    select l.id, l.amount + l.adjusted "left" from bill b join bill_line l on l.bill_id = b.id
+): Promise<{ id: number; statementId: number; left: Fen }[]> {
+  const { rows } = await sql<{ id: number; statementId: number; left: Fen }>`
+    select l.id, b.source_id "statementId", l.amount + l.adjusted "left" from bill b join bill_line l on l.bill_id = b.id
     where b.source = 'turnover' and b.source_id = ${anyOf(statementIds)} and b.voided_at is null
       and l.kind = 'normal' and l.amount + l.adjusted > 0
     order by l.id desc`.execute(read.tx);
