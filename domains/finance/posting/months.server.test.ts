@@ -244,7 +244,7 @@ test("a month without entries is closed like any other: it is named before the n
     );
   };
   for (const day of ["2027-01-10", "2027-03-10", "2027-04-10"]) await costOn(day);
-  at("2027-05-02");
+  at("2027-01-31");
   await house.did(usualMappings, { as: lead });
   const asked = (month: string) => ({ side: "cost" as const, month, villageId });
   const before = async (month: string) =>
@@ -260,6 +260,12 @@ test("a month without entries is closed like any other: it is named before the n
       { as: lead, key: randomUUID() },
       { body: { items: ids.map((id) => ({ id, version: 1 })), format: "csv" } },
     );
+  // on its last day a month is not over: what is paid that afternoon is its own
+  const ended = async () => (await house.did(checkPosting, { as: lead }, { query: asked("2027-01") })).ended;
+  expect((await make("2027-01")).body.fields?.[0]?.msg).toBe("本月尚未结束");
+  expect(await ended()).toBe(false);
+  at("2027-05-02");
+  expect(await ended()).toBe(true);
   const january = await made("2027-01");
   expect((await lock(january)).status).toBe(200);
   const { list } = await house.did(listMessages, { as: manager }, { query: {} as never });

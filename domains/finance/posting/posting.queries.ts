@@ -125,7 +125,7 @@ export async function checksOf(
       query: Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)])),
     })),
     debit: await debitOf(read, posted),
-    ended: lastOf(month) <= read.today,
+    ended: lastOf(month) < read.today,
     locked: await isLocked(read, posted),
     batch:
       (

@@ -78,7 +78,7 @@ export async function batchOf(read: Read, id: number, lock = false): Promise<Bat
 
 /** Makes the vouchers of a month of a place. Refused where the month is not ready, with what stands in the way. */
 export async function generate(act: Act, posted: PostedMonth): Promise<number> {
-  if (lastOf(posted.month) > act.today) throw invalid({ field: "month", msg: "本月尚未结束" });
+  if (lastOf(posted.month) >= act.today) throw invalid({ field: "month", msg: "本月尚未结束" });
   const why = await whyNot(act, posted);
   if (why) throw new Refusal("notReady", why);
   return make(act, posted);

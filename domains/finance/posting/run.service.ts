@@ -30,7 +30,7 @@ export async function startRun(
   { villageIds, office, month, side, accrue }: Asked,
 ): Promise<number> {
   if (accrue && !allows(act.who.permits, accrueMonth.needs)) throw forbidden();
-  if (lastOf(month) > act.today) throw invalid({ field: "month", msg: "本月尚未结束" });
+  if (lastOf(month) >= act.today) throw invalid({ field: "month", msg: "本月尚未结束" });
   const places: (number | null)[] = [...new Set(villageIds), ...(office ? [null] : [])];
   if (!places.length) throw invalid({ field: "villageIds", msg: "请选择门店" });
   for (const id of places) await placeOf(act, id);
