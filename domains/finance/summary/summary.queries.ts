@@ -170,7 +170,7 @@ async function reconciledOf(
         generate_series(${first}::date, ${last}::date, interval '1 day') d,
         -- day by day of each account: the first line of a day is enough
         lateral (select from journal_day j where j.merchant_account_id = a.id and j.day = d::date
-          and j.account in ('1002', '1012') and j.event in ('E06', 'E10', 'E13', 'E16', 'E26') limit 1) any_line)
+          and j.account in ('1002', '1012') and j.event in ('E06', 'E10', 'E13', 'E16', 'E26', 'E28') limit 1) any_line)
     select a.id, (select count(*)::int from moved m where m.id = a.id
         and not exists (select from balanced b where b.id = m.id and b.day = m.day)) open,
       (select max(day) from balanced b where b.id = a.id) last

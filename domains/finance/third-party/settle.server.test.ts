@@ -8,6 +8,7 @@ import { aStore, bookBalance, type Store } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { confirmFlow, previewConfirm, rejectFlow } from "../flow/flow.contract.ts";
 import { type Accounts, someAccounts } from "../flow/flow.sample.ts";
+import { accountSummary } from "../summary/summary.contract.ts";
 import * as income from "./income.contract.ts";
 import { aConfirmed, aPartner, onSheet, sheetOf, THIRD_PARTY } from "./third-party.sample.ts";
 
@@ -86,6 +87,14 @@ describe("a receipt in a channel that needs a second person", () => {
     expect(shown).toMatchObject({ state: "settled", settled: 60_000, waiting: 0 });
     expect([await owed(), await bookBalance(house, "2203", store.villageId)]).toEqual([0, 0]);
     await holds();
+    // its day waits for a statement like that of any receipt
+    const head = await house.person({ superType: "1" });
+    const days = { query: { from: "2026-03-30", to: "2026-03-30" } as never };
+    const { list } = await house.did(accountSummary, { as: head }, days);
+    expect(list.find((row) => row.id === purses.bankTransfer)).toMatchObject({
+      received: 60_000,
+      unreconciled: 1,
+    });
 
     const { id: settlementId } = shown.settlements[0]!;
     const undo = (as: Person) =>
