@@ -14,6 +14,9 @@ export type Span = { account: Proved; from: Day; to: Day };
 /** Records that nobody has dealt with and no other record belongs to: what a new comparison may take. */
 const UNTOUCHED = sql`i.result in ('onlyHere', 'onlyThere') and i.resolution is null`;
 
+/** Whose statements are those of banks: without a number of ours, and without a column that tells what was kept of a payment. */
+const isPlain = ({ kind }: Proved): boolean => kind === "bank" || kind === "pos" || kind === "unionpay";
+
 /**
  * Compares what an account's statements say of some days with the flows through it: by number first, else, where a bank
  * gives none, by what is the same in one way only. The same days may be compared any number of times; what people have
@@ -32,10 +35,9 @@ export async function compare(
     where i.merchant_account_id = ${account.id} and i.resolution = 'wait' and i.wait_until < ${act.today}`.execute(
     act.tx,
   );
-  const numberless = account.kind === "bank" || account.kind === "pos" || account.kind === "unionpay";
   const steps = [
     pairByNumber,
-    ...(numberless ? [pairBy(samePayer), pairBy(sameDay)] : []),
+    ...(isPlain(account) ? [pairBy(samePayer), pairBy(sameDay)] : []),
     noteSingles,
     fixFees,
     returnFees,
@@ -189,7 +191,7 @@ const FEES_AT_ONCE = 5_000;
 
 /** What the channel kept is what it says: the fee of the flow follows it, booked on the statement's day (E07). */
 async function fixFees(act: Act, { account, from, to }: Span): Promise<void> {
-  if (account.kind === "bank") return;
+  if (isPlain(account)) return;
   for (let count = FEES_AT_ONCE; count === FEES_AT_ONCE;) {
     const { rows } = await sql<FeeGap>`
       select i.id, f.id "flowId", f.direction, i.day, f.village_id "villageId", f.party_id "partyId",

@@ -5,6 +5,7 @@ import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { addAccount, linkAccount } from "../account/account.service.ts";
+import { bankFile } from "../corporate/corporate.sample.ts";
 import { reverseFlow } from "../flow/allocate.service.ts";
 import { aCounter, take } from "../flow/flow.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
@@ -281,4 +282,21 @@ test("a flow that is reversed is nothing's pair: its line is open and its fee is
   expect(await fees()).toBe(0);
   const { breaks } = await acting(house, (act) => checkLedger(act, "manual"));
   expect(breaks).toEqual([]);
+});
+
+test("a file without fees says nothing of them: what a POS terminal keeps stays a cost", async () => {
+  const id = counter.accounts.pos;
+  const { id: flowId } = await take(house, store, counter.accounts, partyId, {
+    amount: 100_000,
+    channel: "pos",
+    paidAt: "2026-03-10T08:00:00+08:00",
+    channelTradeNo: "POS0001",
+  } as never);
+  const bytes = bankFile([{ day: "2026-03-10", amount: 100_000, no: "POS0001" }]);
+  expect((await send(importStatement, id, bytes)).message).toBe("ok");
+  expect(await differences(id)).toEqual([["2026-03-10", "matched"]]);
+  expect(await db.selectFrom("flow").select("fee").where("id", "=", flowId!).execute()).toEqual([
+    { fee: 500 },
+  ]);
+  expect(await daysOf(id)).toEqual({ "2026-03-10": "balanced" });
 });
