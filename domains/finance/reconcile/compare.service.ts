@@ -6,7 +6,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { bookOf } from "../account/channel.rules.ts";
 import { credit, debit, type Entry } from "../journal/journal.rules.ts";
 import { post } from "../journal/journal.service.ts";
-import { COMPARED, type Proved } from "../statement/statement.queries.ts";
+import { type Proved, tells } from "../statement/statement.queries.ts";
 
 /** Of what is compared: an account that is locked, and the days. */
 export type Span = { account: Proved; from: Day; to: Day };
@@ -153,7 +153,7 @@ const pairBy =
 
 /** Whether a statement tells of the day of a flow f. */
 const coveredIn = (account: Proved) =>
-  sql`exists (select from statement s where s.merchant_account_id = ${account.id} and ${COMPARED}
+  sql`exists (select from statement s where s.merchant_account_id = ${account.id} and ${tells(sql`f.direction`)}
     and s.date_from <= f.paid_on and s.date_to >= f.paid_on)`;
 
 /** What only one side has, on the days of which there is a statement. */

@@ -300,3 +300,52 @@ test("a file without fees says nothing of them: what a POS terminal keeps stays 
   ]);
   expect(await daysOf(id)).toEqual({ "2026-03-10": "balanced" });
 });
+
+test("a bill of refunds says nothing of payments, one of payments nothing of refunds: a day takes both, or one of all", async () => {
+  const of = await anAccount("wechat");
+  await of.taken(30_000, "2026-03-10T08:00:00+08:00");
+  await of.taken(40_000, "2026-03-10T09:00:00+08:00");
+  const paid = [30_000, 40_000].map((amount) => ({
+    no: `SK${count}${amount}`,
+    at: "2026-03-10 08:00:01",
+    amount,
+    fee: (amount * 6) / 1000,
+  }));
+  const refund = {
+    ...paid[1]!,
+    at: "2026-03-10 10:00:00",
+    fee: 0,
+    amount: 5_000,
+    refund: "WX9",
+    paidAt: paid[1]!.at,
+  };
+  const bring = async (
+    ...[paying, given, kind]: [typeof paid, (typeof refund)[], "all" | "success" | "refund"]
+  ) => {
+    const text = wechatBill(paying, given, "\r\n", kind).replaceAll(MERCHANT, of.mchId);
+    expect((await send(importStatement, of.id, Buffer.from(text))).message).toBe("ok");
+    return [await differences(of.id), await daysOf(of.id)];
+  };
+  const only = ["2026-03-10", "onlyThere"];
+  expect(await bring([], [refund], "refund")).toEqual([[only], { "2026-03-10": "different" }]);
+  await undoLast(of.id);
+  const matched = ["2026-03-10", "matched"];
+  expect(await bring(paid, [], "success")).toEqual([[matched, matched], {}]);
+  const head = await house.person({ superType: "1" });
+  const openDays = async () =>
+    (
+      await house.did(
+        accountSummary,
+        { as: head },
+        { query: { from: "2026-03-10", to: "2026-03-10" } as never },
+      )
+    ).list.find((row) => row.id === of.id)!.unreconciled;
+  expect(await openDays()).toBe(1);
+  expect(await bring([], [refund], "refund")).toEqual([
+    [only, matched, matched],
+    { "2026-03-10": "different" },
+  ]);
+  await undoLast(of.id);
+  expect(await bring(paid, [], "all")).toEqual([[matched, matched], { "2026-03-10": "balanced" }]);
+  expect(await openDays()).toBe(0);
+});

@@ -5,7 +5,7 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { type BookMonth, checksMonth, type Found as Waiting } from "../journal/month-check.service.ts";
-import { COMPARED, proving, WITH_STATEMENTS } from "../statement/statement.queries.ts";
+import { COMPARED, proving, tells, WHOLE, WITH_STATEMENTS } from "../statement/statement.queries.ts";
 import { type Calendar, listReconcile, type ReconcileRow } from "./reconcile.contract.ts";
 import { CHECK, RESULT, type Result } from "./reconcile.rules.ts";
 
@@ -101,10 +101,10 @@ export async function calendarOf(
     from reconcile_item where merchant_account_id = any(${ids}::bigint[]) and day between ${first} and ${last}
     group by 1, 2`.execute(read.tx);
   const { rows: covered } = await sql<{ id: number; day: string }>`
-    select distinct s.merchant_account_id id, d::date "day" from statement s,
+    select s.merchant_account_id id, d::date "day" from statement s,
       generate_series(greatest(s.date_from, ${first}::date), least(s.date_to, ${last}::date), interval '1 day') d
     where s.merchant_account_id = any(${ids}::bigint[]) and ${COMPARED}
-      and s.date_from <= ${last} and s.date_to >= ${first}`.execute(read.tx);
+      and s.date_from <= ${last} and s.date_to >= ${first} group by 1, 2 having ${WHOLE}`.execute(read.tx);
   const keyOf = (of: { id: number; day: string }) => `${of.id} ${of.day}`;
   const found = new Map(days.map((row) => [keyOf(row), row]));
   const isCovered = new Set(covered.map(keyOf));
@@ -167,7 +167,7 @@ const withoutStatement = async (read: Read, month: BookMonth, fees: boolean): Pr
       where ${held(month)} and a.kind = any(${kinds as string[]}::text[]) and a.statement_mode = 'reconcile'
         and f.state = 'confirmed' and f.paid_on between ${month.first} and ${month.last}
         and (not ${fees}::boolean or f.fee > 0)
-        and not exists (select from statement s where s.merchant_account_id = a.id and ${COMPARED}
+        and not exists (select from statement s where s.merchant_account_id = a.id and ${tells(sql`f.direction`)}
           and f.paid_on between s.date_from and s.date_to)) x`.execute(read.tx);
   const { count, names } = rows[0]!;
   return {

@@ -9,7 +9,7 @@ import { tell } from "../../system/message/message.service.ts";
 import { keysOf } from "../account/account.rules.ts";
 import { driverOf } from "../pay-order/driver.service.ts";
 import { worksOf } from "./run.service.ts";
-import { COMPARED } from "./statement.queries.ts";
+import { COMPARED, WHOLE } from "./statement.queries.ts";
 
 type Due = { id: number; name: string; enterpriseId: number; villageIds: number[]; day: Day };
 
@@ -32,8 +32,8 @@ async function due({ database: { db }, settings }: House, yesterday: Day): Promi
     where a.enabled and d.day <= ${yesterday} and (a.kind = 'till' or a.kind = 'wechat' and a.sub_mch_id = ''
       and (select count(*) from merchant_key k where k.merchant_account_id = a.id
         and k.name = any(${keysOf("wechat") as string[]}::text[])) = ${keysOf("wechat").length})
-      and not exists (select from statement s where s.merchant_account_id = a.id and ${COMPARED}
-        and d.day between s.date_from and s.date_to)
+      and not coalesce((select ${WHOLE} from statement s where s.merchant_account_id = a.id and ${COMPARED}
+        and d.day between s.date_from and s.date_to), false)
     order by d.day, a.id`.execute(db);
   return rows;
 }

@@ -23,6 +23,13 @@ export const proving = (who: Who): RawBuilder<SqlBool> => sql<SqlBool>`(
  */
 export const COMPARED = sql<SqlBool>`(s.undone_at is null and s.format not in ('wechatFund', 'alipayFund'))`;
 
+/** The same of what moved one way: a bill of payments alone says nothing of refunds, one of refunds nothing of payments. */
+export const tells = (direction: RawBuilder<unknown>) => sql<SqlBool>`(${COMPARED}
+  and s.format <> case ${direction} when 'in' then 'wechatRefund' else 'wechatSuccess' end)`;
+
+/** Over all of a day that are compared: together they say what came in and what went out. */
+export const WHOLE = sql<SqlBool>`(bool_or(s.format <> 'wechatRefund') and bool_or(s.format <> 'wechatSuccess'))`;
+
 /** Kinds of account of which there are statements. */
 export const WITH_STATEMENTS: readonly AccountKind[] = [
   "wechat",

@@ -7,7 +7,7 @@ import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { AccountKind, Channel } from "../account/channel.rules.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { ofEnterprise } from "../corporate/line.queries.ts";
-import { COMPARED, proving, WITH_STATEMENTS } from "../statement/statement.queries.ts";
+import { COMPARED, proving, WHOLE, WITH_STATEMENTS } from "../statement/statement.queries.ts";
 import { figuresOf, type Figures, KIND_ORDER, type Movement, SHARE_NAME } from "./summary.rules.ts";
 
 /** Whose money is asked for. */
@@ -158,9 +158,10 @@ async function reconciledOf(
   const [first, last] = [addDays(read.today, -WINDOW), addDays(read.today, -1)];
   const { rows } = await sql<{ id: number; open: number; last: Day | null }>`
     with covered as (
-      select distinct s.merchant_account_id id, d::date "day" from statement s,
+      select s.merchant_account_id id, d::date "day" from statement s,
         generate_series(greatest(s.date_from, ${first}::date), least(s.date_to, ${last}::date), interval '1 day') d
-      where s.merchant_account_id = ${anyOf(ids)} and ${COMPARED} and s.date_to >= ${first} and s.date_from <= ${last}),
+      where s.merchant_account_id = ${anyOf(ids)} and ${COMPARED} and s.date_to >= ${first} and s.date_from <= ${last}
+      group by 1, 2 having ${WHOLE}),
     wrong as (
       select distinct merchant_account_id id, day from reconcile_item
       where merchant_account_id = ${anyOf(ids)} and open and day between ${first} and ${last}),
