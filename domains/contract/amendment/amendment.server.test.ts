@@ -103,6 +103,19 @@ test("what a paid quarter costs more stands on the next open bill", async () => 
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("已收款，不能撤销")]);
 });
 
+test("a rent that is agreed as a figure is billed as it is agreed, whatever the contract rounds", async () => {
+  const { id } = await lease({ rentRounding: "yuan" });
+  at.on("2026-07-20");
+  const from = "2026-09-15";
+  const agreed = { ...cheaper, effectiveOn: from, rises: [{ fromDate: from, rent: 330_050 }] };
+  const actId = await at.done(amendActs, id, agreed);
+  const { clauses } = await house.did(getChange, { as }, { params: { id: actId } });
+  expect(clauses).toEqual(["自 2026-09-15 起，月租金为 3,300.50 元"]);
+  const [, , , next, last] = await at.bills(id);
+  expect([next!.net, last!.net]).toEqual([990_150, 990_150]);
+  expect(await at.contract(id)).toMatchObject({ monthlyRent: 330_050 });
+});
+
 test("is not taken back once a change of room that stands on it was signed", async () => {
   const { id } = await lease();
   at.on("2026-07-20");

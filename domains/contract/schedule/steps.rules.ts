@@ -39,7 +39,10 @@ export const firstRent = (
     ? areaMonthlyRent(room.unitPrice, room.area, input.rentRounding)
     : room.monthlyRent;
 
-/** Compounding works on the rent before as it was printed; percentBase on the first rent; amount adds; table sets. */
+/**
+ * Compounding works on the rent before as it was printed; percentBase on the first rent; amount adds; table sets. What is worked out is
+ * rounded, a figure that was agreed is not.
+ */
 export function steppedRent(
   step: { mode: StepMode; value: Decimal },
   before: Fen,
@@ -47,7 +50,7 @@ export function steppedRent(
   rounding: RentRounding,
 ): Fen {
   const value = decimal(step.value);
-  if (step.mode === "table") return roundRent(value, rounding);
+  if (step.mode === "table") return roundRent(value, "fen");
   if (step.mode === "amount") return roundRent(plus(ratio(before), value), rounding);
   const factor = over(plus(ratio(100), value), ratio(100));
   return roundRent(times(ratio(step.mode === "percentBase" ? first : before), factor), rounding);
