@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { cancelReservation } from "../../customer/reservation-acts/acts.contract.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aRoom, aShop } from "../contract/contract.sample.ts";
 import {
   cancelApplication,
+  editApplication,
   holdApplication,
   rejectApplication,
 } from "../lease-application/application.contract.ts";
 import { followApplications } from "../lease-application/application.job.ts";
-import { applicationOf, applied, DESK } from "../lease-application/application.sample.ts";
+import { anApplication, applicationOf, applied, DESK } from "../lease-application/application.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-12T10:00:00+08:00");
@@ -44,3 +46,49 @@ test.each([
     expect((await applicationOf(house, as, other.id)).roomState).toBe("free");
   },
 );
+
+test("a request keeps to its room while that is kept; afterwards it may go to another store and still be refused", async () => {
+  const elsewhere = await aShop(house, { village: "江南店", listPrice: 300_000 });
+  const desk = await house.person({
+    permits: [...DESK, "15.add", "15.get", "15.edit"],
+    villages: [shop.villageId, elsewhere.villageId],
+  });
+  const here = await place();
+  const { id } = await applied(house, desk, here);
+  const params = { id };
+  const body = { version: 1, holdUntil: "2026-03-15", rent: 300_000 };
+  await house.did(holdApplication, { as: desk }, { params, body });
+  const edit = (version: number, to: Parameters<typeof anApplication>[0], more: object = {}) => {
+    const { phone: _, ...typed } = anApplication(to, more);
+    return house.ask(editApplication, { as: desk }, { params, body: { ...typed, version } });
+  };
+  const there = { villageId: elsewhere.villageId, roomId: elsewhere.roomId };
+  const kept = "已保留房间，请先取消预订，再修改类型、手机号、门店、房间或租期";
+  for (const [to, more] of [
+    [there, {}],
+    [await place(), {}],
+    [here, { wantStart: "2026-04-02" }],
+    [here, { wantMonths: 11 }],
+    [here, { phone: "13612340066" }],
+  ] as const) {
+    const { phone } = more as { phone?: string };
+    const { phone: _, ...typed } = anApplication(to, more);
+    const sent = { params, body: { ...typed, ...(phone && { phone }), version: 2 } };
+    expect((await house.ask(editApplication, { as: desk }, sent)).body.message).toBe(kept);
+  }
+  expect((await edit(2, here, { remark: "两人同住", occupants: 2 })).status).toBe(200);
+  const { reservationId } = await applicationOf(house, desk, id);
+  const seen = await pool.query("select version from reservation where id = $1", [reservationId]);
+  await house.did(
+    cancelReservation,
+    { as: desk },
+    {
+      params: { id: reservationId! },
+      body: { version: Number(seen.rows[0].version), reason: "客户改去别店" },
+    },
+  );
+  expect((await edit(3, there)).status).toBe(200);
+  const reject = { params, body: { version: 4, reason: "房源已满" } };
+  expect((await house.ask(rejectApplication, { as: desk }, reject)).status).toBe(200);
+  expect(await applicationOf(house, desk, id)).toMatchObject({ state: "rejected", held: false });
+});

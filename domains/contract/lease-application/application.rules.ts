@@ -43,6 +43,7 @@ export const HOLD_DAYS = 3;
 /** Requests of one phone that may wait for their review at a time, as far as strangers make them. */
 export const MOST_OPEN = 5;
 export const TOO_MANY = "您有待审核的申请，请勿重复提交";
+export const KEPT = "已保留房间，请先取消预订，再修改类型、手机号、门店、房间或租期";
 export const MOST_DOCUMENTS = 10;
 export const MOST_ROOMS = 20;
 

@@ -12,6 +12,7 @@ import {
   APPLICATION_MOVES,
   type ApplicationState,
   expiryOf,
+  KEPT,
   MOST_DOCUMENTS,
   MOST_OPEN,
   TOO_MANY,
@@ -178,6 +179,17 @@ export async function registerApplication(act: Act, { fileIds, ...input }: Appli
   return { id, applyNo };
 }
 
+/** What a room is kept by: for whom, which, and over which term. */
+const keptBy = ({
+  partyType,
+  phone,
+  villageId,
+  roomIds,
+  wantStart,
+  wantMonths,
+}: Pick<Application, "partyType" | "phone" | "villageId" | "roomIds" | "wantStart" | "wantMonths">): string =>
+  JSON.stringify([partyType, phone, villageId, roomIds, wantStart, wantMonths]);
+
 type Edit = Omit<ApplicationInput, "phone"> & { phone?: string | undefined; version: number };
 export async function changeApplication(act: Act, id: number, edit: Edit): Promise<void> {
   const before = await lockApplication(act, id, edit.version);
@@ -185,9 +197,10 @@ export async function changeApplication(act: Act, id: number, edit: Edit): Promi
   inScope(act.who, edit.villageId);
   if (edit.wantStart < act.today && edit.wantStart !== before.wantStart)
     throw invalid({ field: "wantStart", msg: "起租日不能早于今天" });
+  const phone = edit.phone ?? before.phone;
+  if (before.held && keptBy({ ...edit, phone }) !== keptBy(before)) throw new Refusal("notAllowed", KEPT);
   const { enterpriseId } = await placesOf(act, edit);
   if (enterpriseId !== before.enterpriseId) throw notFound();
-  const phone = edit.phone ?? before.phone;
   await notAgain(act, { enterpriseId, phone, roomIds: edit.roomIds }, "staff", id);
   const { id: _, version } = before;
   await revise(

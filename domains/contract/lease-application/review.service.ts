@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -60,8 +61,9 @@ export async function approve(
 /** The room that is kept for a request that comes to nothing is free again. */
 async function freeRoom(act: Act, a: Application, reason: string): Promise<void> {
   if (a.reservationId === null) return;
-  // a job looks everywhere
-  const at = { ...act, who: { ...act.who, villages: [a.villageId] } };
+  // a job looks everywhere, and the request may name another store by now
+  const { villageId } = await theRow(act, "reservation", ["villageId"], { id: a.reservationId });
+  const at = { ...act, who: { ...act.who, villages: [villageId] } };
   await letGo(at, a.reservationId, reason);
 }
 
