@@ -1,5 +1,4 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { smsLink } from "../../access/sms/sms.service.ts";
 import { accountOf } from "../provider/provider.service.ts";
@@ -7,6 +6,7 @@ import { signingOutside } from "./esign.contract.ts";
 import { linkText, nextSigner, paperName } from "./esign.rules.ts";
 import type { Flow, Signer } from "./flow.queries.ts";
 import { issueKey, revokeKeys } from "./link.service.ts";
+import { partyOf, signerOf, subjectOf } from "./subject.service.ts";
 
 /** A link as it goes to a signer. */
 export type SentLink = { name: string; phone: string; path: string };
@@ -26,9 +26,7 @@ export const addressOf = ({ settings }: Act, path: string) =>
 
 /** The text message that brings a link to whoever signs. */
 export async function textLink(act: Act, flow: Flow, signer: Signer, link: string): Promise<void> {
-  const { partyId } = await theRow(act, "contract", ["partyId"], {
-    id: signer.role === "otherParty" ? flow.otherId : flow.contractId,
-  });
+  const { partyId } = await partyOf(act, await subjectOf(act, flow), signer);
   const hours = Math.max(1, Math.round((new Date(flow.deadline).getTime() - act.now.getTime()) / 3_600_000));
   await smsLink(
     act,
@@ -49,14 +47,27 @@ export async function textLink(act: Act, flow: Flow, signer: Signer, link: strin
   );
 }
 
+/** Whoever is to sign, as the party is known by now: a phone that was corrected gets the link. One that lacks something stays as it was. */
+async function asKnown(act: Act, flow: Flow, signer: Signer): Promise<Signer> {
+  try {
+    const known = await signerOf(act, await partyOf(act, await subjectOf(act, flow), signer));
+    await act.tx.updateTable("signSigner").set(known).where("id", "=", signer.id).execute();
+    return { ...signer, ...known };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return signer;
+  }
+}
+
 /** The product's own: a page outside the console, reached by a one-time link in a text message. */
 const embedded: SigningDriver = {
   later: false,
   revoke: (act, flow) => revokeKeys(act, flow.id),
   async send(act, flow, signers) {
     await revokeKeys(act, flow.id);
-    const signer = nextSigner(signers);
-    if (!signer) return [];
+    const next = nextSigner(signers);
+    if (!next) return [];
+    const signer = await asKnown(act, flow, next);
     const code = await issueKey(act, signer.id, "link", new Date(flow.deadline));
     const path = `/esign/s/${code}`;
     await textLink(act, flow, signer, addressOf(act, path));

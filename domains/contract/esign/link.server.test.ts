@@ -29,6 +29,7 @@ import {
   codeSent,
   INK,
   LAST4,
+  linkOf,
   readyToSign,
   started,
   toSign,
@@ -118,6 +119,23 @@ describe("a link", () => {
     await house.did(withdrawContract, { as }, { params: { id }, body: { reason: "条款有误" } });
     expect(await stateOf(id)).toBe("draft");
     expect(await saidOf(page(next))).toEqual([410, "签署已撤销"]);
+  });
+
+  test("goes to the phone that was corrected meanwhile, and the code with it", async () => {
+    const { id, partyId } = await toSign(house, shop);
+    await started(house, as, id);
+    await pool.query("update party set phone = '13912340001' where id = $1", [partyId]);
+    const { links } = await house.did(resendSigning, { as }, { params: { id } });
+    expect(links).toMatchObject([{ phone: "139****0001" }]);
+    const token = links[0]!.path.split("/").at(-1)!;
+    expect(await linkOf(house, partyId)).toBe(token);
+    // a phone that nobody could be reached by does not take the place of one that was good
+    await pool.query("update party set phone = '' where id = $1", [partyId]);
+    const again = await house.did(resendSigning, { as }, { params: { id } });
+    expect(again.links).toMatchObject([{ phone: "139****0001" }]);
+    await pool.query("update party set phone = '13912340001' where id = $1", [partyId]);
+    await partySigns(house, again.links[0]!.path.split("/").at(-1)!, partyId);
+    expect(await signings(id)).toMatchObject([{ signers: [{ state: "signed" }, {}] }]);
   });
 
   test("is begun once at a time, and only by who may", async () => {

@@ -37,7 +37,7 @@ import {
   refuseStranger,
   revokeKeys,
 } from "./link.service.ts";
-import { againText, noted, numberOf, sealNow, signedBy } from "./subject.service.ts";
+import { againText, noted, numberOf, partyOf, sealNow, signedBy } from "./subject.service.ts";
 
 /** Codes of this kind agree to a document. */
 export const SIGNS = 7;
@@ -114,7 +114,7 @@ export async function sendSigningCode(
     to: flow.documentHash,
     minutes: flow.smsMinutes,
     tries: flow.smsTries,
-    customer: { partyId: signedBy(subject, signer).partyId, villageId: flow.villageId },
+    customer: { partyId: (await partyOf(act, subject, signer)).partyId, villageId: flow.villageId },
   });
   await change(act, signer, {
     codesSent: signer.codesSent + 1,
@@ -206,8 +206,8 @@ async function afterParty(act: Act, { flow, subject }: Opened): Promise<void> {
   const signers = await signersOf(act, flow.id);
   const next = nextSigner(signers);
   if (next) {
-    await sendAnew(asSigner(act, flow), subject, flow);
-    const to = `${ROLES[next.role][0]} ${maskPhone(next.phone)}`;
+    const { links } = await sendAnew(asSigner(act, flow), subject, flow);
+    const to = `${ROLES[next.role][0]} ${maskPhone(links[0]?.phone ?? next.phone)}`;
     await act.note(noted(subject, "发送签署链接", `${flow.flowNo} 的链接已发送至${to}`));
     return;
   }

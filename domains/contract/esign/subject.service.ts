@@ -90,6 +90,16 @@ export async function subjectOf(
 export const signedBy = ({ contract, other }: Subject, { role }: { role: SignerRole }): ContractRecord =>
   role === "otherParty" ? other! : contract;
 
+/** The contract that says who a signer is: of 转租 the tenant until then is the party of the one before. */
+export const partyOf = async (
+  read: Pick<Read, "tx">,
+  subject: Subject,
+  signer: { role: SignerRole },
+): Promise<ContractRecord> =>
+  signer.role === "previousParty"
+    ? (await recordById(read, subject.contract.previousId!))!
+    : signedBy(subject, signer);
+
 /**
  * Who signs for the party, and by which last four characters they are known; for a tenant under age it is the guardian, who knows
  * those of the tenant. Refuses where it cannot be said.

@@ -152,6 +152,16 @@ test("E14: the tenant until then, the new one and the lessor sign in this order"
     ["enterprise", "waiting"],
   ]);
   expect((await seal(asked.id)).status).toBe(409);
+  // links and codes stand with the tenant whom they were sent to
+  const { rows: sentTo } = await pool.query(
+    `select party_id::int party, recipient phone, count(*)::int n from outbox
+     where source_id is not null and recipient = any($1) and (params ? 'link' or template = 'code') group by 1, 2 order by 1`,
+    [[await phoneOf(house, old.partyId), await phoneOf(house, partyId)]],
+  );
+  expect(sentTo).toEqual([
+    { party: old.partyId, phone: await phoneOf(house, old.partyId), n: 1 },
+    { party: partyId, phone: await phoneOf(house, partyId), n: 1 },
+  ]);
   const second = await partySigns(house, await linkOf(house, partyId), partyId);
   expect((await house.did(signResult, {}, { query: { key: second } })).dueTotal).toBeGreaterThan(0);
   expect((await seal(asked.id)).body).toMatchObject({ data: { state: "done" } });
