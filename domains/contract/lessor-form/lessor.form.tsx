@@ -18,7 +18,7 @@ import {
   uploadCompanyPapers,
   uploadLegalPapers,
 } from "../lessor/lessor.contract.ts";
-import { OPEN_FIELDS } from "../lessor/lessor.rules.ts";
+import { OPEN_FIELDS, whyFixed } from "../lessor/lessor.rules.ts";
 import "../drafting/drafting.css";
 
 export type Lessor = Reply<typeof getLessor>;
@@ -41,7 +41,8 @@ const stepOf = (field: string) => {
 
 function fieldsOf(step: number, lessor: Lessor | undefined): readonly Field<Typed>[] {
   const open: readonly string[] = OPEN_FIELDS;
-  const locks = (key: string) => lessor?.verifyState === "verified" && !open.includes(key);
+  const fixed = lessor && whyFixed(lessor);
+  const locks = (key: string) => fixed !== undefined && !open.includes(key);
   const off = (key: string) => (locks(key) ? { disabled: true } : {});
   if (step === 0)
     return [

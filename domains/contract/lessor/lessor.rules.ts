@@ -98,6 +98,14 @@ export function periodRefusal(
 /** Fields that stay open once a lessor is verified. */
 export const OPEN_FIELDS = ["agentName", "agentPhone", "address", "bankName", "bankNo"] as const;
 
+/** Why only those may change of a lessor: it was verified as it is, or a letter names it so. Nothing where everything may. */
+export function whyFixed({ verifyState, authState }: { verifyState: string; authState: string }) {
+  if (verifyState === "verified") return "已认证的企业只能修改经办人、注册地址和对公账户";
+  if (authState === "authorised") return "已授权的企业只能修改经办人、注册地址和对公账户，请先撤销授权";
+  if (authState === "pending") return "授权书待签署，只能修改经办人、注册地址和对公账户，请先取消授权";
+  return undefined;
+}
+
 /** 青禾公寓管理有限公司 → 青禾******公司: for whoever has only the link. */
 export function maskLessor(name: string): string {
   const letters = [...name];

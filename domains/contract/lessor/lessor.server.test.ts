@@ -17,10 +17,8 @@ const villageId = await aVillage(house);
 const as = await house.person({ permits: LESSOR_PERMITS, villages: [villageId] });
 const boss = await house.person({ superType: "0" });
 const onlooker = await house.person({ permits: ["95.query", "95.get"], villages: [villageId] });
-const { input, code, added, smsCode, tick, start, version, rows, verified, authorise } = lessorWork(
-  house,
-  as,
-);
+const { input, code, added, smsCode, tick, start, version, rows, verified, authorise, signed, tokenOf } =
+  lessorWork(house, as);
 
 test("a lessor is registered, waits to be verified, and its numbers are masked", async () => {
   const id = await added({ bankName: "工商银行", bankNo: "6222021001001234567" });
@@ -262,6 +260,38 @@ test("once verified only contacts, address and account change; a new account is 
   expect((await edit({ bankName: "工商银行", bankNo: "6222021001001234567" })).status).toBe(200);
   expect((await house.did(calls.getLessor, { as }, { params: { id } })).verifyState).toBe("verifying");
   expect((await edit({ address: "文二路" })).body.message).toBe("企业认证中，暂不能修改；可先撤回认证");
+});
+
+test("one that was refused is not verified again by taking the next run back, and stays as its letter names it", async () => {
+  const id = await verified();
+  const params = { id };
+  const { data } = (await authorise(id)).body;
+  expect((await signed(tokenOf(data!.link))).status).toBe(200);
+  const detail = () => house.did(calls.getLessor, { as }, { params });
+  const edit = async (more: object) => {
+    const { name, creditCode, kind, legalName, legalCertType, licence, legalFront, legalBack, version } =
+      await detail();
+    const files = {
+      licenceFileId: licence.id,
+      legalFrontFileId: legalFront.id,
+      legalBackFileId: legalBack.id,
+    };
+    const body = { name, creditCode, kind, legalName, legalCertType, ...files, version, ...more };
+    return house.ask(calls.editLessor, { as }, { params, body: body as never });
+  };
+  expect((await edit({ bankName: "工商银行", bankNo: "6222021001001234567" })).status).toBe(200);
+  const refusal = { pass: false, reason: "账户户名不一致", version: await version(id) };
+  await house.did(calls.decideVerify, { as: boss }, { params, body: refusal });
+  expect(await detail()).toMatchObject({ verifyState: "failed", authState: "authorised" });
+  expect((await edit({ name: "别家公司" })).body.fields).toEqual([
+    { field: "name", msg: "已授权的企业只能修改经办人、注册地址和对公账户，请先撤销授权" },
+  ]);
+  await start(id, randomUUID(), { way: "manual" });
+  await house.did(calls.cancelVerify, { as }, { params });
+  expect(await detail()).toMatchObject({ verifyState: "draft", verifiedAt: null });
+  const revoke = { reason: "企业资料更换", version: await version(id) };
+  await house.did(calls.revokeAuthorisation, { as }, { params, body: revoke });
+  expect((await edit({ name: "别家公司", bankName: "工商银行" })).status).toBe(200);
 });
 
 test("the end of an authorisation is told 30 days before, once, and stops stamping the day after", async () => {

@@ -8,7 +8,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { getLessor, lessorStopped, type LessorEdit, type LessorInput } from "./lessor.contract.ts";
 import { type Lessor, lessorDetail, lessorSeen } from "./lessor.queries.ts";
-import { OPEN_FIELDS } from "./lessor.rules.ts";
+import { OPEN_FIELDS, whyFixed } from "./lessor.rules.ts";
 import { noteLessor } from "./request.service.ts";
 import { openManual } from "./verify.service.ts";
 
@@ -73,15 +73,16 @@ const same = (lessor: Lessor, body: LessorEdit, key: keyof LessorEdit): boolean 
   return JSON.stringify(body[key]) === JSON.stringify(lessor[key as keyof Lessor]);
 };
 
-/** Refuses what a verified lessor may not change any more, and any change while it is being verified. */
+/** Refuses what may not change any more of a lessor that was verified or has a letter, and any change while it is being verified. */
 function checkOpen(lessor: Lessor, body: LessorEdit): void {
   if (lessor.verifyState === "verifying")
     throw new Refusal("notAllowed", "企业认证中，暂不能修改；可先撤回认证");
-  if (lessor.verifyState !== "verified") return;
+  const fixed = whyFixed(lessor);
+  if (!fixed) return;
   const open: readonly string[] = OPEN_FIELDS;
   const closed = (Object.keys(body) as (keyof LessorEdit)[]).filter((key) => !open.includes(key));
   const changed = closed.find((key) => !same(lessor, body, key));
-  if (changed) throw invalid({ field: changed, msg: "已认证的企业只能修改经办人、注册地址和对公账户" });
+  if (changed) throw invalid({ field: changed, msg: fixed });
 }
 
 /** Changes a lessor; numbers that are left out stay. A new bank account of a verified one is looked at again. */

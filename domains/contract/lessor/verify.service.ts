@@ -71,6 +71,8 @@ const moveTo = (act: Act, lessor: Lessor, verifyState: VerifyState, verifyNote =
       verifyState,
       verifyNote,
       ...(verifyState === "verified" && { verifiedAt: act.now.toISOString() }),
+      // what was refused is verified no more: nobody gets back to it by taking the next run back
+      ...(verifyState === "failed" && { verifiedAt: null as never }),
       ...stamp(act),
     },
   );
