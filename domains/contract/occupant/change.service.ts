@@ -5,7 +5,7 @@ import { constraintSays } from "../../../platform/server/database/constraints.ts
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
 import { placesOf, staysIn, type CompanyPlace, type Lived } from "./occupant.queries.ts";
-import { planStays, type Change, type Wish, type Wrong } from "./stay.rules.ts";
+import { leavesOn, planStays, type Change, type Wish, type Wrong } from "./stay.rules.ts";
 
 constraintSays("contract_occupant_once", { msg: "该证件号在合同内已有入住记录" });
 
@@ -33,7 +33,8 @@ export async function roomsOf(read: Read, companyId: number, day: Day, lock: boo
     const ids = [...new Set(places.map((p) => p.roomId))];
     await sql`select 1 from room where id = ${anyOf(ids)} order by id for no key update`.execute(read.tx);
   }
-  return { places, stays: await staysIn(read, places, day < read.today ? day : read.today) };
+  const stays = await staysIn(read, places, day < read.today ? day : read.today);
+  return { places, stays: stays.map((stay) => ({ ...stay, leaves: leavesOn(stay, placeAt(places, stay)) })) };
 }
 
 /** The contract that has a room on a day; else any of them, so that the day can be refused. */
@@ -102,9 +103,9 @@ async function come(act: Act, { wish, last, place }: Change<PersonWish>) {
   }
   await sql`
     insert into contract_occupant (contract_id, room_id, renter_id, name, phone, cert_type, cert_no_cipher, cert_no_masked, cert_hash,
-      gender, relation, lock_access, from_date, to_date)
+      gender, relation, lock_access, from_date, to_date, leave_reason)
     select ${contractId}, ${roomId}, renter_id, name, phone, cert_type, cert_no_cipher, cert_no_masked, cert_hash,
-      gender, relation, lock_access, ${from}::date, ${to}::date
+      gender, relation, lock_access, ${from}::date, ${to}::date, leave_reason
     from contract_occupant where id = ${id}`.execute(act.tx);
 }
 

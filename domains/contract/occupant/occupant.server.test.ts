@@ -261,6 +261,34 @@ test("who moves out lives there to the last day and is gone on the next", async 
   expect((await add([person(rooms[0]!, "钱二")], "2026-11-21")).status).toBe(200);
 });
 
+test("who is to leave is neither moved nor let leave later than that, and leaves from another room on the same day", async () => {
+  const { companyId, contract, rooms, add, grid } = await aDorm(2);
+  const [one, two] = rooms as [number, number];
+  await add([person(one, "赵一")]);
+  const { id } = (await grid())[0]!.people[0]!;
+  const leave = { companyId, ids: [id], lastDay: "2026-12-30", reason: "离职" };
+  await house.did(leaveOccupants, { as: clerk }, { body: leave });
+  expect((await add([person(one, "钱二")], "2026-12-31")).status).toBe(200);
+  const move = (day: string) =>
+    house.ask(moveOccupants, { as: clerk }, { body: { companyId, day, moves: [{ id, roomId: two }] } });
+  expect((await move("2027-01-15")).body.fields).toEqual([
+    { field: "moves.0.roomId", msg: "入住到 2026-12-30 为止" },
+  ]);
+  const rows = [{ name: "赵一", phone: "13800000001", certNo: "", room: "搬离" }];
+  const list = { companyId, day: "2027-01-15", rows };
+  const judged = await house.did(checkOccupantList, { as: clerk }, { body: list });
+  expect(judged.errors.map((e) => e.msg)).toEqual(["入住到 2026-12-30 为止"]);
+  expect((await move("2026-12-10")).status).toBe(200);
+  const stays = await house.did(contractOccupants, { as: clerk }, { params: { id: contract.id } });
+  expect(stays.map((o) => [o.name, o.roomId, o.fromDate, o.toDate]).toSorted()).toEqual(
+    [
+      ["赵一", one, DAY, "2026-12-09"],
+      ["赵一", two, "2026-12-10", "2026-12-30"],
+      ["钱二", one, "2026-12-31", "2027-08-31"],
+    ].toSorted(),
+  );
+});
+
 test("nobody reaches into another store's company, and a company's name has no blank at its ends", async () => {
   const { companyId, rooms } = await aDorm(1);
   const outside = await house.person({ permits: ["11.get", "11.edit", "11.import"], villages: [] });

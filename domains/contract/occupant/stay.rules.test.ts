@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { certTypeOf, leaves, roomCalled, rowsOf } from "./list.rules.ts";
-import { type Place, type Stay, type Wish, mostAt, planStays, swapOf } from "./stay.rules.ts";
+import { type Place, type Stay, type Wish, leavesOn, mostAt, planStays, swapOf } from "./stay.rules.ts";
 
 const room = (roomId: number, more: Partial<Place> = {}): Place => ({
   contractId: 1,
@@ -79,6 +79,27 @@ test("who leaves has the day before as the last one; who has not come yet leaves
   );
   const today = stay(3, 101, { from: DAY });
   expect(planStays([today], [wish(0, null, { stay: today })], DAY).changes[0]!.last).toBeNull();
+});
+
+test("who is to leave leaves from the next room, too, and is not called back once gone", () => {
+  const one = stay(1, 101, { to: "2026-12-30", leaves: "2026-12-30" });
+  const to = room(102);
+  const [moved] = planStays([one], [wish(0, to, { stay: one })], DAY).changes;
+  expect([moved!.last, moved!.place?.to]).toEqual(["2026-11-19", "2026-12-30"]);
+  const wrong = (day: string, place: Place | null, who = one) =>
+    planStays([who], [wish(0, place, { stay: who })], day).wrong;
+  expect(wrong("2026-12-30", to)).toEqual([]);
+  expect(wrong("2026-12-31", to)).toEqual([{ row: 0, field: "roomId", msg: "入住到 2026-12-30 为止" }]);
+  expect(wrong("2026-12-31", null)).toEqual([]);
+  expect(wrong("2027-01-01", null)).toEqual([{ row: 0, field: "roomId", msg: "入住到 2026-12-30 为止" }]);
+  // whose room goes on the day before is put up elsewhere
+  const put = stay(2, 101, { to: "2026-12-30" });
+  expect(wrong("2026-12-31", to, put)).toEqual([]);
+  expect(wrong("2027-01-01", to, put)).toHaveLength(1);
+  expect(leavesOn({ to: "2026-12-30" }, { to: "2027-08-31" })).toBe("2026-12-30");
+  expect(leavesOn({ to: "2026-12-30" }, { to: null })).toBe("2026-12-30");
+  expect(leavesOn({ to: "2027-08-31" }, { to: "2027-08-31" })).toBeNull();
+  expect(leavesOn({ to: null }, { to: null })).toBeNull();
 });
 
 test("a list comes as it is copied: tabs or commas, with or without heads", () => {

@@ -14,8 +14,15 @@ export type Place = {
   to: Day | null;
 };
 
-/** Somebody in a room, both days included. */
-export type Stay = { id: number; contractId: number; roomId: number; from: Day; to: Day | null };
+/** Somebody in a room, both days included. `leaves` is the last day of who is to leave before the room does. */
+export type Stay = {
+  id: number;
+  contractId: number;
+  roomId: number;
+  from: Day;
+  to: Day | null;
+  leaves?: Day | null;
+};
 
 /** What is asked for one person: to live in a room, or nowhere any more. Without a stay they come from outside. */
 export type Wish = {
@@ -56,6 +63,17 @@ export function placeError(place: Place, wish: Wish, day: Day): Wrong | undefine
   return { row, field: "gender", msg: gender ? msg : `${msg}，请填写性别` };
 }
 
+/** The last day of a stay that ends before its room does: somebody said so. */
+export const leavesOn = ({ to }: Pick<Stay, "to">, place: Pick<Place, "to"> | undefined): Day | null =>
+  to !== null && place && (place.to === null || to < place.to) ? to : null;
+
+/** Who is gone by the day is neither moved nor let leave once more: their bed may be somebody else's by then. */
+function goneError({ row, stay, to }: Wish, day: Day): Wrong | undefined {
+  if (!stay?.to || (stay.to >= addDays(day, -1) && !(to && stay.leaves && stay.leaves < day)))
+    return undefined;
+  return { row, field: "roomId", msg: `入住到 ${stay.to} 为止` };
+}
+
 /**
  * How people live from a day on when everything asked for is done at once, so that two may swap full rooms. Those who leave
  * have their last night on the day before. Rows that do not fit are named; then nothing may be done.
@@ -79,6 +97,11 @@ export function planStays<W extends Wish>(
       continue;
     }
     if (stay) seen.add(stay.id);
+    const gone = goneError(wish, day);
+    if (gone) {
+      wrong.push(gone);
+      continue;
+    }
     const last = stay && (stay.from >= day ? null : addDays(day, -1));
     if (!to) {
       changes.push({ wish, ...(last !== undefined && { last }) });
@@ -90,7 +113,8 @@ export function planStays<W extends Wish>(
       continue;
     }
     const { contractId, roomId } = to;
-    const place = { contractId, roomId, from: stay ? maxDay(day, stay.from) : day, to: to.to };
+    const until = stay?.leaves && (to.to === null || stay.leaves < to.to) ? stay.leaves : to.to;
+    const place = { contractId, roomId, from: stay ? maxDay(day, stay.from) : day, to: until };
     const key = keyOf(to);
     const held = [...(living.get(key) ?? []), place];
     if (mostAt(held, day) > to.capacity) {
