@@ -1,3 +1,4 @@
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 
 export const LINK_STATES = {
@@ -41,3 +42,7 @@ export const SAID = {
 /** The text message that brings a link, as it is read. */
 export const linkText = (enterprise: string, link: string): string =>
   `【${enterprise}】请核对并确认退房结算单：${link}，${LINK_DAYS}天内有效`;
+
+/** What the tenant reads once he has agreed. */
+export const agreedText = (net: Fen): string =>
+  `您已确认结算单，${net ? `${net < 0 ? "应补付" : "应退还"} ${yuan(Math.abs(net))} 元` : "双方互不相欠"}`;

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
@@ -31,7 +30,7 @@ import { settlementContent } from "../settlement/sheet.rules.ts";
 import { sheetOf } from "../settlement/sheet.service.ts";
 import { byDevice, byLink, type SheetLink } from "./link.queries.ts";
 import { documentPaper } from "../template/document.service.ts";
-import { CONSENT, LINK_DAYS, linkText, type PRESENTED } from "./link.rules.ts";
+import { agreedText, CONSENT, LINK_DAYS, linkText, type PRESENTED } from "./link.rules.ts";
 
 const DAY_MS = 24 * HOUR_MS;
 const settle = stepsOf(SETTLE);
@@ -254,7 +253,7 @@ export async function agree(
     ...evidence,
   });
   await settle.step(ours, link.actId, record.version, "agree", { set: { agreed }, text: note });
-  return { said: `您已确认结算单，${link.net < 0 ? "应补付" : "应退还"} ${yuan(Math.abs(link.net))} 元` };
+  return { said: agreedText(link.net) };
 }
 
 /** The tenant does not agree: it is worked on again, and who handles it hears why. */
