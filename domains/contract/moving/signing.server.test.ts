@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { aRenter } from "../contract/contract.sample.ts";
 import {
   actSignings,
@@ -16,6 +17,7 @@ import {
 } from "../esign/esign.contract.ts";
 import { identified, LAST4, linkOf, partySigns, phoneOf } from "../esign/esign.sample.ts";
 import { aSeal } from "../seal/seal.sample.ts";
+import { remindUnsigned } from "../signing/clock.service.ts";
 import { withdrawContract } from "../signing/signing.contract.ts";
 import { askSwapped, changes } from "../successor/successor.contract.ts";
 import { C, aSuccession } from "../successor/successor.sample.ts";
@@ -216,6 +218,32 @@ async function swapping() {
     (await Promise.all([one.id, two.id, contractId, otherId].map(at.contractOf))).map((c) => c.state);
   return { one, two, id, pairedId: pairedId!, contractId, otherId, states };
 }
+
+test("a day before the end whoever is to sign is reminded of the contract that is his, under his own name", async () => {
+  const reminded = async (ids: readonly number[]) => {
+    await pool.query(
+      "update contract set sign_deadline = sign_deadline - interval '6 days 12 hours' where id = any($1)",
+      [ids],
+    );
+    await acting(house, remindUnsigned);
+    const { rows: told } = await pool.query(
+      `select o.party_id::int party, o.recipient phone, c.id::int contract from outbox o join contract c on c.id = o.source_id
+       where c.id = any($1) and o.body like '%待您签署%' and o.body like '%' || c.room_names || '%' order by o.id`,
+      [ids],
+    );
+    return told;
+  };
+  const { old, asked } = await passing();
+  await house.did(startSigning, { as }, { params: { id: asked.contractId } });
+  expect(await reminded([asked.contractId])).toEqual([
+    { party: old.partyId, phone: await phoneOf(house, old.partyId), contract: asked.contractId },
+  ]);
+  const { one, two, id, contractId, otherId } = await swapping();
+  await partySigns(house, await send(id), one.partyId);
+  expect(await reminded([contractId, otherId])).toEqual([
+    { party: two.partyId, phone: await phoneOf(house, two.partyId), contract: otherId },
+  ]);
+});
 
 describe("two tenants who swap their rooms", () => {
   test("E10 for both sides: they sign one file in their order, and with the seal both contracts come into force", async () => {

@@ -84,15 +84,17 @@ type Unsigned = {
 export async function remindUnsigned(act: Act): Promise<number> {
   const now = act.now.toISOString();
   const { rows } = await sql<Unsigned>`
-    select c.id, c.contract_no "contractNo", c.village_id "villageId", c.enterprise_id "enterpriseId", c.party_id "partyId",
+    select c.id, c.contract_no "contractNo", c.village_id "villageId", c.enterprise_id "enterpriseId",
       c.party_name "partyName", c.room_names "roomNames", c.sign_deadline "signDeadline",
-      coalesce(o.id, c.created_by, v.manager_id) "to", w.phone, w.name, k.once
+      coalesce(o.id, c.created_by, v.manager_id) "to", w.phone, w.name, coalesce(w.party_id, c.party_id) "partyId", k.once
     from contract c join village v on v.id = c.village_id
     cross join lateral (select 'contract.unsigned.' || c.id || '.' || extract(epoch from c.sign_deadline)::bigint once) k
     left join operator o on o.id = c.signer_operator_id and o.state = 'active'
-    left join lateral (select s.phone, s.name from sign_flow f join sign_signer s on s.flow_id = f.id
-      where f.contract_id = c.id and f.act_id is null and f.ended_at is null and f.provider = 'embedded'
-        and f.deadline > ${now} and s.role <> 'enterprise' and s.state in ('sent', 'viewed') order by s.id limit 1) w on true
+    left join lateral (select s.phone, s.name, p.party_id from sign_flow f join sign_signer s on s.flow_id = f.id
+      left join contract p on p.id = c.previous_id and s.role = 'previousParty'
+      where (f.contract_id = c.id and s.role in ('party', 'previousParty') or f.other_contract_id = c.id and s.role = 'otherParty')
+        and f.act_id is null and f.ended_at is null and f.provider = 'embedded'
+        and f.deadline > ${now} and s.state in ('sent', 'viewed') order by s.id limit 1) w on true
     where c.state = 'signing' and c.sign_deadline > ${now}
       and c.sign_deadline <= ${new Date(act.now.getTime() + DAY_MS).toISOString()}
       and not exists (select from message m where m.once_key = k.once)
