@@ -5,6 +5,7 @@ import { readWorkbook } from "../../../platform/server/sheets/workbook-reader.ts
 import { recordHistory } from "../../system/log/log.contract.ts";
 import { apartments } from "../apartment/apartment.contract.ts";
 import { release, take } from "../occupancy/occupancy.service.ts";
+import { addArea, deleteArea } from "../public-area/area.contract.ts";
 import { rooms } from "../room-acts/room.contract.ts";
 import { acting, aVillage } from "../village/village.sample.ts";
 import {
@@ -209,4 +210,20 @@ test("a place taken between check and commit refuses the whole batch and names t
   const loser = a.body.data.state === "failed" ? first : second;
   expect((await errorsOf(loser.id))[0]![2]).toMatch(/^系统中已有该房源：3栋·1单元·401$/);
   expect((await house.did(apartments, { as }, { query: { keyword: "3栋" } })).total).toBe(2);
+});
+
+test("a batch whose building has got a public area is not taken back before that is gone", async () => {
+  const { id } = await sendSheet(house, as, await aSheet([aRow(1000)]));
+  expect((await commit(id, "press-area")).body.data).toMatchObject({ state: "done" });
+  const { rows } = await pool.query("select id from building where name = '4栋'");
+  const keeper = await house.person({ permits: ["6.add", "6.delete"], villages: [villageId] });
+  const lobby = { villageId, buildingId: rows[0].id as number, name: "大堂", kindDic: "corridor" };
+  const area = await house.did(addArea, { as: keeper }, { body: lobby });
+  const undo = () => house.ask(undoRoomImport, { as }, { params: { id }, body: {} });
+  expect((await undo()).body).toMatchObject({
+    code: 409,
+    message: "已有关联记录，不能撤销：4栋·大堂（公共区域）",
+  });
+  await house.did(deleteArea, { as: keeper }, { params: { id: area.id }, query: { version: 1 } });
+  expect((await undo()).status).toBe(200);
 });

@@ -50,6 +50,10 @@ async function addedSince(read: Read, importId: number): Promise<Standing[]> {
     union all
     select concat_ws('·', b.name, u.name), '后来新增的单元' from unit u join building b on b.id = u.building_id
       where u.import_id is distinct from ${importId} and b.import_id = ${importId}
+    union all
+    select concat_ws('·', b.name, f.name, p.name), '公共区域' from public_area p join building b on b.id = p.building_id
+      left join floor f on f.id = p.floor_id
+      where b.import_id = ${importId} or f.import_id = ${importId}
     limit 12`.execute(read.tx);
   return rows;
 }
