@@ -91,6 +91,25 @@ describe("a role", () => {
     expect((await house.ask(getRole, { as: boss }, { params: { id } })).status).toBe(404);
   });
 
+  test("that approves is not deleted either, until somebody else does in its place", async () => {
+    const { id } = await house.did(addRole, { as: boss }, { body: body("审批专员") });
+    await pool.query(
+      `with m as (insert into module (enterprise_id, module_type, name, fallback_operator_id)
+          values ($1, 'refund', '退款审批', $2) returning id),
+        p as (insert into process (module_id, order_num, name, is_default) select id, 1, '默认', true from m returning id)
+       insert into node (process_id, order_num, name, by, role_id, mode)
+         select id, 1, '审批专员', 'role', $3, 'any' from p`,
+      [house.enterpriseId, boss.operatorId, id],
+    );
+    const refused = await house.ask(deleteRole, { as: boss }, { params: { id } });
+    expect(refused.body).toMatchObject({
+      code: 409,
+      message: "审批流程由该角色审批，不能删除，请先在审批配置中更换",
+    });
+    await pool.query("delete from node where role_id = $1", [id]);
+    expect((await house.ask(deleteRole, { as: boss }, { params: { id } })).status).toBe(200);
+  });
+
   test("of another enterprise does not exist", async () => {
     const { rows } = await pool.query<{ id: number }>(
       `with e as (insert into enterprise (name) values ('别家公寓') returning id)

@@ -7,10 +7,11 @@ import { sql } from "kysely";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { constraintSays, heldSays } from "../../../platform/server/database/constraints.ts";
 import { BEYOND, beyond, mayGrant } from "./powers.rules.ts";
 
 constraintSays("role_enterprise_id_name_key", { field: "name", msg: "角色名称已存在" });
+heldSays("role", { code: "inUse", msg: "审批流程由该角色审批，不能删除，请先在审批配置中更换" });
 
 type RoleInput = { name: string; remark: string; keys: readonly string[] };
 
