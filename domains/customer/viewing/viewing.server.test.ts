@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { addProduct, deleteProduct } from "../../listing/product/product.contract.ts";
+import { aProduct } from "../../listing/product/product.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { leadEvents, loseLead } from "../lead/acts.contract.ts";
 import { sendLog } from "../send-log/send-log.contract.ts";
@@ -219,4 +221,15 @@ test("the week, the list and its counts agree; a stranger sees nothing", async (
   expect(visits.list.map((v) => v.id)).toContain(known.id);
   const mine = await house.did(listViewings, { as: zhao }, { query: { today: "1" } });
   expect(mine.list.every((v) => v.assigneeId === zhao.operatorId && v.state === "confirmed")).toBe(true);
+});
+
+test("a product that somebody comes to see is not deleted", async () => {
+  const as = await house.person({ superType: "1" });
+  const { id: productId } = await house.did(addProduct, { as }, { body: aProduct([here]) });
+  await booked("16:00", { roomIds: [], productId });
+  const gone = await house.ask(deleteProduct, { as }, { params: { id: productId }, query: { version: 1 } });
+  expect(gone.body).toMatchObject({
+    code: 409,
+    message: "该产品有 1 条看房预约，不能删除，可改为停用",
+  });
 });

@@ -9,6 +9,7 @@ import { type Act, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { unused } from "../room/room.queries.ts";
 import { layoutText, PRICE_UNITS, wordOf } from "../room/words.rules.ts";
 import {
   pricesFor,
@@ -154,6 +155,7 @@ export default [
     if (why) throw new Refusal("inUse", why);
     const change = await aRow(act, "priceChange", ["number"], { productId: params.id });
     if (change) throw new Refusal("inUse", `该产品有调价单 ${change.number}，不能删除，可改为停用`);
+    await unused(act, "product", [params.id], "该产品", "可改为停用", ["room"]);
     // a channel that is being saved with it is waited for
     await sql`select from product where id = ${params.id} for update`.execute(act.tx);
     const channel = await act.tx

@@ -62,6 +62,8 @@ const PARTS = [
   "room_price",
   "occupancy_ended",
   "listing_event",
+  "product_picture",
+  "product_price",
 ];
 
 /** Records that hang on a place only while this is so of them, called x. */
@@ -105,7 +107,8 @@ const CALLED: Record<string, string> = {
   price_change_line: "调价单",
   product: "产品",
   lead: "客源",
-  viewing: "看房",
+  viewing: "看房预约",
+  lease_application: "租赁申请",
   listing: "渠道房源",
   channel_enquiry: "渠道询价",
 };
@@ -130,7 +133,16 @@ const COUNTED: Record<string, string> = {
 
 export type Reference = { table: string; column: string; called: string };
 export type Hanging = Reference & { count: number };
-type Place = "village" | "building" | "unit" | "floor" | "apartment" | "room" | "district" | "public_area";
+type Place =
+  | "village"
+  | "building"
+  | "unit"
+  | "floor"
+  | "apartment"
+  | "room"
+  | "district"
+  | "public_area"
+  | "product";
 
 /**
  * What may refer to records of a table, found through the foreign keys of the database: a table that a later release
