@@ -95,7 +95,7 @@ export async function revealFirm(
   return { value };
 }
 
-type Ties = { contracts: string[]; bills: number; flows: number; links: number };
+type Ties = { contracts: string[]; bills: number; flows: number; links: number; told: number };
 
 /** A firm without any record goes for good; the refusal names what stands in the way, in whatever village. */
 export async function removeFirm(act: Act, kind: FirmKind, id: number, version: number): Promise<void> {
@@ -109,14 +109,16 @@ export async function removeFirm(act: Act, kind: FirmKind, id: number, version: 
       (select count(*)::int from flow where party_id = ${any}) flows,
       greatest((select count(*) from party_village where party_id = ${any} and because in ('lead', 'reservation')),
         (select count(*) from lead where company_id = ${any} or merchant_id = ${any})
-          + (select count(*) from reservation where party_id = ${any}))::int links`.execute(act.tx);
-  const { contracts, bills, flows, links } = rows[0]!;
+          + (select count(*) from reservation where party_id = ${any}))::int links,
+      (select count(*)::int from push_recipient where party_id = ${any}) told`.execute(act.tx);
+  const { contracts, bills, flows, links, told } = rows[0]!;
   const named = contracts.slice(0, 5).join("、") + (contracts.length > 5 ? `等 ${contracts.length} 份` : "");
   const standing = [
     ...(contracts.length ? [`合同 ${named}`] : []),
     ...(bills ? [`${bills} 笔账单`] : []),
     ...(flows ? [`${flows} 笔流水`] : []),
     ...(links ? [`${links} 条客源或预订`] : []),
+    ...(told ? [`${told} 条推送或提醒`] : []),
     ...(ids.length > 1 ? [`${ids.length - 1} 条合并记录`] : []),
   ];
   const title = FIRM_TITLE[kind];

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { sheetBytes, sendSheet } from "../../system/import/import.sample.ts";
+import { aLead } from "../lead/lead.sample.ts";
 import { aCompany, aCreditCode, aFirmContract, twoFirmStores } from "../firm/firm.sample.ts";
 import { listCompanies } from "../company/company.contract.ts";
 import { getMerchant, listMerchants } from "../merchant/merchant.contract.ts";
@@ -25,6 +26,14 @@ const company = (name: string, creditCode: string, more: Record<string, string> 
   电话: "13700000001",
   ...more,
 });
+
+/** A lead that turned out to be a company. */
+async function insertedLead(companyId: number) {
+  const as = await house.person({ superType: "1" });
+  const id = await aLead(house, as, a);
+  await db.updateTable("lead").set({ companyId }).where("id", "=", id).execute();
+  return id;
+}
 
 describe("companies", () => {
   test("all rows are registered or none, and a batch is undone while nothing hangs on it", async () => {
@@ -57,6 +66,11 @@ describe("companies", () => {
     );
     await db.deleteFrom("occupancyRow").where("contractId", "=", contract.id).execute();
     await db.deleteFrom("contract").where("id", "=", contract.id).execute();
+    const leadId = await insertedLead(partyId);
+    expect((await house.ask(companyImport.undo, { as: clerk }, undo)).body.message).toBe(
+      "1 家不能撤销：乙企业有客源",
+    );
+    await db.deleteFrom("lead").where("id", "=", leadId).execute();
     expect(await house.did(companyImport.undo, { as: clerk }, undo)).toEqual({ id, removed: 2 });
     expect((await found()).total).toBe(0);
   });

@@ -112,6 +112,7 @@ const firms = (
     return ids.length;
   },
   remove: takingBack("firm", "家", {
+    leads: sql`p.id in (company_id, merchant_id)`,
     last: sql`when exists (select 1 from examine e where e.target_kind = x.kind and e.target_id = p.id and e.state = 'approving') then '在审批中'`,
   }),
 });

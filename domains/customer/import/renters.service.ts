@@ -129,8 +129,7 @@ export const RENTERS: Importer<RenterInput[]> = {
   template: { example: "张雅婷 13812345678 身份证 … 来源：上门" },
   make: async (act, rows, batch) => (await createRenters(act, rows, batch.id)).length,
   remove: takingBack("renter", "人", {
-    first: sql`when exists (select 1 from reservation where party_id = p.id) then '有预订'
-      when exists (select 1 from lead where renter_id = p.id) then '有客源'`,
+    leads: sql`renter_id = p.id`,
     last: sql`when exists (select 1 from contract_occupant_brief where renter_id = p.id) then '有同住记录'`,
   }),
 };

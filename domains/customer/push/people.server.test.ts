@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
+import { deleteRenter } from "../renter/renter.contract.ts";
 import { aRenter } from "../renter/renter.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { exportRecipients, previewPush, pushBuildings, pushPeople, submitPush } from "./push.contract.ts";
@@ -69,6 +70,14 @@ test("who got what leaves the house as a workbook, masked, with a purpose", asyn
     { params: { id }, query: { usage: "核对送达" } } as never,
   );
   expect(other.status).toBe(404);
+});
+
+test("whoever was written to is not deleted: what was said to them stays", async () => {
+  const as = await house.person({ permits: ["16.delete"], villages: [store.village] });
+  const id = await aRenter(house, store.village, { name: "苏宁", phone: "13911115555" });
+  await store.sent(await store.submitted({ ids: [id] }));
+  const gone = await house.ask(deleteRenter, { as }, { params: { id }, query: { version: 1 } });
+  expect(gone.body).toMatchObject({ code: 409, message: "该租客有 1 条推送或提醒，不能删除" });
 });
 
 test("beyond 50,000 nothing is left out unseen: it is refused with the count, also when the audience grew meanwhile", async () => {

@@ -24,6 +24,7 @@ type Ties = {
   held: number;
   lived: number;
   links: number;
+  told: number;
 };
 
 /** What hangs on a person in all villages, also those outside the operator's scope. */
@@ -42,9 +43,8 @@ async function tiesOf(act: Act, ids: readonly number[]): Promise<Ties> {
         + (select coalesce(sum(e.held), 0)::bigint from earnest_balance e join bill b on b.id = e.bill_id where b.party_id = ${any}) held,
       (select count(*) from contract_occupant_brief where renter_id = ${any}) lived,
       greatest((select count(*) from party_village where party_id = ${any} and because in ('lead', 'reservation')),
-        (select count(*) from lead where renter_id = ${any}) + (select count(*) from reservation where party_id = ${any})) links`.execute(
-    act.tx,
-  );
+        (select count(*) from lead where renter_id = ${any}) + (select count(*) from reservation where party_id = ${any})) links,
+      (select count(*) from push_recipient where party_id = ${any}) told`.execute(act.tx);
   return rows[0]!;
 }
 
@@ -59,6 +59,7 @@ export async function removeRenter(act: Act, id: number, version: number): Promi
     [t.flows, "笔流水"],
     [t.lived, "条同住记录"],
     [t.links, "条客源或预订"],
+    [t.told, "条推送或提醒"],
     [ids.length - 1, "条合并记录"],
   ] as const;
   const standing = blockers.filter(([n]) => n).map(([n, what]) => `${n} ${what}`);

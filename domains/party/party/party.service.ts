@@ -2,12 +2,15 @@ import { type RawBuilder, sql } from "kysely";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
+import { heldSays } from "../../../platform/server/database/constraints.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { initialsOf } from "../../../platform/server/database/pinyin.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+
+heldSays("party", { code: "inUse", msg: "该客户还有业务记录（如虚拟子账户），不能删除" });
 
 export type PartyKind = "renter" | "company" | "merchant";
 
