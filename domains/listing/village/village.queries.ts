@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { is, keyword, part } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
@@ -106,5 +107,5 @@ export async function staffOf(
     where o.state <> 'disabled' and o.enterprise_id = ${village.enterpriseId}
       and (o.super_type <> '' or o.all_villages or o.village_ids @> array[${village.id}::bigint])
     group by o.id order by manager desc, o.super_type <> '', o.id`.execute(read.tx);
-  return rows;
+  return rows.map((row) => ({ ...row, phone: maskPhone(row.phone) }));
 }
