@@ -3,6 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { addProduct, deleteProduct } from "../../listing/product/product.contract.ts";
 import { aProduct } from "../../listing/product/product.sample.ts";
+import { deleteRoom } from "../../listing/room-acts/room.contract.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { leadEvents, loseLead } from "../lead/acts.contract.ts";
 import { sendLog } from "../send-log/send-log.contract.ts";
@@ -221,6 +222,17 @@ test("the week, the list and its counts agree; a stranger sees nothing", async (
   expect(visits.list.map((v) => v.id)).toContain(known.id);
   const mine = await house.did(listViewings, { as: zhao }, { query: { today: "1" } });
   expect(mine.list.every((v) => v.assigneeId === zhao.operatorId && v.state === "confirmed")).toBe(true);
+});
+
+test("a room that somebody comes to see is not deleted", async () => {
+  const as = await house.person({ superType: "1" });
+  const [roomId] = (await aFlat(house, at, { name: "1203" })).roomIds;
+  await booked("17:30", { roomIds: [roomId] });
+  const gone = await house.ask(deleteRoom, { as }, { params: { id: roomId! }, query: { version: 1 } });
+  expect(gone.body).toMatchObject({
+    code: 409,
+    message: "该房间有 1 条看房预约，不能删除，可改为停用或注销",
+  });
 });
 
 test("a product that somebody comes to see is not deleted", async () => {

@@ -23,7 +23,7 @@ async function hangingBy(read: Read, importId: number): Promise<Standing[]> {
       ${sql.join(
         references.map(
           (r, i) =>
-            sql`select m.name, ${i}::int i from mine m where exists (select 1 from ${sql.table(r.table)} x where ${hangs(r, sql`m.id`)})`,
+            sql`select m.name, ${i}::int i from mine m where exists (select 1 from ${sql.table(r.table)} x where ${hangs(r, { row: sql`m.id` })})`,
         ),
         sql` union all `,
       )} limit 12`.execute(read.tx);

@@ -155,7 +155,6 @@ export default [
     if (why) throw new Refusal("inUse", why);
     const change = await aRow(act, "priceChange", ["number"], { productId: params.id });
     if (change) throw new Refusal("inUse", `该产品有调价单 ${change.number}，不能删除，可改为停用`);
-    await unused(act, "product", [params.id], "该产品", "可改为停用", ["room"]);
     // a channel that is being saved with it is waited for
     await sql`select from product where id = ${params.id} for update`.execute(act.tx);
     const channel = await act.tx
@@ -168,6 +167,7 @@ export default [
         "inUse",
         `渠道“${channel.name}”的发布规则选了该产品，不能删除，请先从规则中移除，或改为停用`,
       );
+    await unused(act, "product", [params.id], "该产品", "可改为停用", ["room"]);
     await removeAt(act, "product", { id: params.id, version: query.version });
     await act.note(entryOn("product", params, row.code, "删除", `删除产品 ${row.name}`));
     return null;

@@ -64,6 +64,11 @@ const PARTS = [
   "listing_event",
   "product_picture",
   "product_price",
+  // lists of stores that a deleted one is taken out of, or that mean nothing without it
+  "operator",
+  "dic_item",
+  "download_task",
+  "watermark_config",
 ];
 
 /** Records that hang on a place only while this is so of them, called x. */
@@ -72,10 +77,17 @@ const ONLY_WHILE: Record<string, RawBuilder<unknown>> = {
   listing: sql`x.state not in ('pending', 'offline') and exists (select 1 from channel c where c.id = x.channel_id and c.adapter <> 'feed')`,
 };
 
-/** Whether a record refers to a place, for a query that calls it x. */
-export const hangs = ({ table, column }: Reference, to: RawBuilder<unknown>): RawBuilder<unknown> => {
+/** Whether a record refers to one of some places, or to the one of another row, for a query that calls it x. */
+export const hangs = (
+  { table, column, many }: Reference,
+  to: { ids: readonly number[] } | { row: RawBuilder<unknown> },
+): RawBuilder<unknown> => {
+  const named = sql`x.${sql.ref(column)}`;
+  const one = "ids" in to ? anyOf(to.ids) : to.row;
+  const some = "ids" in to ? sql`${to.ids as number[]}::bigint[]` : sql`array[${to.row}]`;
+  const refers = many ? sql`${named} && ${some}` : sql`${named} = ${one}`;
   const only = ONLY_WHILE[table];
-  return only ? sql`x.${sql.ref(column)} = ${to} and ${only}` : sql`x.${sql.ref(column)} = ${to}`;
+  return only ? sql`${refers} and ${only}` : refers;
 };
 
 /** How people call what may hang on a place; what is not named here is 关联记录. */
@@ -109,6 +121,13 @@ const CALLED: Record<string, string> = {
   lead: "客源",
   viewing: "看房预约",
   lease_application: "租赁申请",
+  agent: "经纪人",
+  agency: "中介机构",
+  channel: "渠道",
+  announcement: "公告",
+  reminder_rule: "提醒规则",
+  push_task: "推送",
+  activity: "优惠活动",
   listing: "渠道房源",
   channel_enquiry: "渠道询价",
 };
@@ -129,9 +148,14 @@ const COUNTED: Record<string, string> = {
   导入批次: "个",
   公共区域: "个",
   资产: "项",
+  产品: "个",
+  经纪人: "位",
+  中介机构: "家",
+  渠道: "个",
 };
 
-export type Reference = { table: string; column: string; called: string };
+/** A column that names a record of a table, or as `many` some of them: village_ids. */
+export type Reference = { table: string; column: string; many: boolean; called: string };
 export type Hanging = Reference & { count: number };
 type Place =
   | "village"
@@ -145,14 +169,19 @@ type Place =
   | "product";
 
 /**
- * What may refer to records of a table, found through the foreign keys of the database: a table that a later release
- * adds is counted without anybody thinking of it here.
+ * What may refer to records of a table, found through the foreign keys of the database and the lists of ids that are
+ * named after it: a table that a later release adds is counted without anybody thinking of it here.
  */
 export async function referencesTo(read: Read, table: Place): Promise<Reference[]> {
-  const { rows } = await sql<{ table: string; column: string }>`
-    select c.conrelid::regclass::text "table", a.attname "column"
+  const { rows } = await sql<Omit<Reference, "called">>`
+    select c.conrelid::regclass::text "table", a.attname "column", false many
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = ${table}::regclass and cardinality(c.conkey) = 1
+    union all
+    select t.oid::regclass::text, a.attname, true
+    from pg_class t join pg_attribute a on a.attrelid = t.oid
+    where t.relkind = 'r' and t.relnamespace = (select relnamespace from pg_class where oid = ${table}::regclass)
+      and a.atttypid = 'bigint[]'::regtype and a.attname = ${`${table}_ids`}
     order by 1, 2`.execute(read.tx);
   return rows
     .filter((row) => !PARTS.includes(row.table))
@@ -169,7 +198,7 @@ export async function hangingOn(
   const asked = (await referencesTo(read, table)).filter((r) => !except.includes(r.table));
   if (!asked.length || !ids.length) return [];
   const counts = asked.map(
-    (r, i) => sql`select ${i}::int i, count(*) n from ${sql.table(r.table)} x where ${hangs(r, anyOf(ids))}`,
+    (r, i) => sql`select ${i}::int i, count(*) n from ${sql.table(r.table)} x where ${hangs(r, { ids })}`,
   );
   const { rows } = await sql<{ i: number; n: number }>`${sql.join(counts, sql` union all `)}`.execute(
     read.tx,

@@ -13,6 +13,8 @@ import {
   villages,
   villageStaff,
 } from "./village.contract.ts";
+import { addProduct, deleteProduct } from "../product/product.contract.ts";
+import { aProduct } from "../product/product.sample.ts";
 import { aBuilding, aDistrict, aFlat, aLease, aVillage } from "./village.sample.ts";
 
 const house = await testHouse();
@@ -212,6 +214,17 @@ test("is deleted only while it has no building, and then leaves every scope", as
     .where("id", "=", head.operatorId)
     .executeTakeFirstOrThrow();
   expect(scope.villageIds).not.toContain(empty.id);
+});
+
+test("is not deleted while products, channels or others have it in their lists: nobody would see them again", async () => {
+  const made = await house.did(addVillage, { as: head }, { body: form({ code: "NAMED", name: "试点门店" }) });
+  const as = await house.person({ superType: "1" });
+  const product = await house.did(addProduct, { as }, { body: aProduct([made.id, id]) });
+  const remove = () =>
+    house.ask(deleteVillage, { as: head }, { params: { id: made.id }, query: { version: 1 } });
+  expect((await remove()).body).toMatchObject({ code: 409, message: "该门店有 1 个产品，不能删除" });
+  await house.did(deleteProduct, { as }, { params: { id: product.id }, query: { version: 1 } });
+  expect((await remove()).status).toBe(200);
 });
 
 test("lists are filtered and sorted, and sums cover the whole filter", async () => {
