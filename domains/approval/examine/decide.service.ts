@@ -44,11 +44,14 @@ export async function decide(act: Act, id: number, body: Decide): Promise<void> 
   if (decision === "withdraw") await mayWithdraw(act, examine, run);
   else await mustWait(act, examine, run, by);
   asSeen(examine, body.version);
+  // who may not see the store any more leaves it to others; the fallback approver is asked within minutes
+  if (decision !== "withdraw" && decision !== "transfer" && !act.who.villages.includes(examine.villageId))
+    throw new Refusal("notAllowed", "您已不能查看该门店，请转交给能查看该门店的人员审批");
   if (decision === "reject" && comment.length < 2) throw invalid({ field: "comment", msg: REJECTED });
   if ((decision === "return" || decision === "transfer") && comment.length < 2)
     throw invalid({ field: "comment", msg: REASON });
 
-  const around = await aroundOf(act, examine.processSnapshot, examine.submitterId, transferred(run));
+  const around = await aroundOf(act, examine, examine.processSnapshot, transferred(run));
   const { next, action, said } = await moved(act, examine, run, body, around);
   const people = await saveRun(act, examine, run, next, { by, text: comment });
   await noteMove(

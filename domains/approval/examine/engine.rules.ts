@@ -165,7 +165,7 @@ export function end(run: Run, state: "withdrawn" | "void"): Run {
   return { ...run, steps: skipWaiting(run.steps), state };
 }
 
-/** People who were disabled while they were asked give way to the fallback approver. */
+/** People who were disabled, or lost sight of the store, while they were asked give way to the fallback approver. */
 export function replaceLost(run: Run, around: Around): Run {
   const isLost = (s: Step) => here(run, s) && s.state === "waiting" && !around.active.has(s.operatorId);
   if (run.state !== "approving" || !run.steps.some(isLost)) return run;

@@ -3,7 +3,7 @@ import { nobody, type Act } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
-import { aroundOf, readExamine, runOf, saveRun, tellAsked, tellReminder } from "./run.service.ts";
+import { aroundOf, canDecide, readExamine, runOf, saveRun, tellAsked, tellReminder } from "./run.service.ts";
 import { transferred } from "./decide.service.ts";
 import { replaceLost } from "./engine.rules.ts";
 import { finish } from "./propose.service.ts";
@@ -29,12 +29,12 @@ async function remind(act: Act): Promise<number> {
   return rows.length;
 }
 
-/** Asks the fallback approver where those asked were disabled meanwhile. */
+/** Asks the fallback approver where those asked were disabled meanwhile, or see the store no more. */
 async function replace(act: Act, id: number): Promise<void> {
   const examine = await readExamine(act, id, { lock: true });
   if (examine?.state !== "approving") return;
   const run = await runOf(act, examine);
-  const around = await aroundOf(act, examine.processSnapshot, examine.submitterId, transferred(run));
+  const around = await aroundOf(act, examine, examine.processSnapshot, transferred(run));
   const next = replaceLost(run, around);
   if (next === run) return;
   const people = await saveRun(act, examine, run, next, { by: 0, text: "" });
@@ -53,7 +53,8 @@ export default [
       const { db } = house.database;
       const { rows } = await sql<{ id: number }>`
         select distinct s.examine_id id from examine_step s join operator o on o.id = s.operator_id
-        where s.state = 'waiting' and o.state <> 'active' order by 1`.execute(db);
+        join examine e on e.id = s.examine_id
+        where s.state = 'waiting' and not ${canDecide(sql`e.village_id`)} order by 1`.execute(db);
       const request = { requestId: act.requestId, ip: "", userAgent: "job" };
       for (const { id } of rows)
         await db

@@ -126,7 +126,7 @@ async function submit(
   fileIds: readonly number[],
 ): Promise<{ examineId: number; examineNo: string }> {
   const submitterId = act.who.operatorId;
-  const run = start(way.snapshot.nodes, await aroundOf(act, way.snapshot, submitterId));
+  const run = start(way.snapshot.nodes, await aroundOf(act, { villageId: outlook.villageId, submitterId }, way.snapshot));
   const [examineNo] = await act.numbers("SP");
   const { id } = await act.tx
     .insertInto("examine")
@@ -198,7 +198,7 @@ export async function submitAgain(act: Act, examine: Examine): Promise<void> {
   const again = { ...seenBy(outlook), ...(way && taking(way)), submittedAt: act.now.toISOString() };
   const { steps } = await runOf(act, examine);
   const nodes = way?.snapshot.nodes ?? [];
-  const around = way && (await aroundOf(act, way.snapshot, examine.submitterId));
+  const around = way && (await aroundOf(act, examine, way.snapshot));
   const run: Run = around
     ? start(nodes, around, { round: examine.round, steps })
     : { state: "approved", order: 1, round: examine.round + 1, nodes: [], steps };

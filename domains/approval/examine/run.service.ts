@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { hoursText } from "../../../platform/kernel/duration.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
@@ -64,19 +64,23 @@ export async function runOf(read: Pick<Read, "tx">, examine: Examine): Promise<R
   return { state, round, order, nodes: processSnapshot.nodes, steps: rows };
 }
 
+/** Whether `operator o` can sign in and see a village. */
+export const canDecide = (villageId: RawBuilder<unknown>) => sql<boolean>`(o.state = 'active'
+  and (o.super_type <> '' or o.all_villages or o.village_ids @> array[${villageId}]::bigint[]))`;
+
 /** Who of those concerned can decide at this moment. */
 export async function aroundOf(
   read: Pick<Read, "tx">,
+  { villageId, submitterId }: Pick<Examine, "villageId" | "submitterId">,
   { fallbackId, nodes }: Snapshot,
-  submitterId: number,
   also: readonly number[] = [],
 ): Promise<Around> {
   const named = [...nodes.flatMap((n) => n.people), fallbackId, ...also];
   const active = await read.tx
-    .selectFrom("operator")
+    .selectFrom("operator as o")
     .select("id")
     .where("id", "=", anyOf([...new Set(named)]))
-    .where("state", "=", "active")
+    .where(canDecide(sql`${villageId}`))
     .execute();
   return { active: new Set(active.map((o) => o.id)), submitterId, fallbackId };
 }

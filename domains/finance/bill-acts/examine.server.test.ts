@@ -208,6 +208,30 @@ test("who is disabled gives way to the fallback approver, also when that happens
   await setState(world.fallback, "active");
 });
 
+test("who sees the store no more decides nothing there and gives way to the fallback approver", async () => {
+  const { db } = house.database;
+  const scope = (villageIds: number[]) =>
+    db.updateTable("operator").set({ villageIds }).where("id", "=", world.manager.operatorId).execute();
+  const { villageIds } = await db
+    .selectFrom("operator")
+    .select("villageIds")
+    .where("id", "=", world.manager.operatorId)
+    .executeTakeFirstOrThrow();
+  await nodes(asking("店长", [world.manager]));
+  const id = await proposed();
+  await scope([]);
+  for (const decision of ["approve", "reject"] as const) {
+    const refused = await world.decide(id, world.manager, decision, { comment: "不同意" });
+    expect(refused.body).toMatchObject({
+      code: 409,
+      message: "您已不能查看该门店，请转交给能查看该门店的人员审批",
+    });
+  }
+  await run("examine.replace");
+  expect(await world.examine(id, world.fallback)).toMatchObject({ mine: true, waitingFor: "郭晓东" });
+  await scope(villageIds);
+});
+
 test("after the hours of its node its people are reminded, once each time, and it counts as late", async () => {
   await nodes(asking("店长", [world.manager], { remindHours: 2 }));
   const id = await proposed();
