@@ -11,6 +11,7 @@ const schema = z.object({
     .meta({ title: "日期" }),
   kind: z.enum(["a", "b"]),
   count: z.number().int().min(1).meta({ title: "数量" }),
+  villageId: z.number().positive().meta({ title: "门店" }).optional(),
   part: z.strictObject({}).optional(),
   own: z.string({ error: "请选择门店" }),
 });
@@ -40,6 +41,7 @@ test("what does not fit says how", () => {
     count: "数量不能小于 1",
     part: "不支持的参数 x",
   });
+  expect(said({ ...wrong, villageId: 0 })).toMatchObject({ villageId: "门店必须大于 0" });
   expect(said({ ...wrong, count: 1.5, ids: ["a"] })).toMatchObject({
     count: "数量须为整数",
     "ids.0": "参数 ids.0 格式不正确",

@@ -19,7 +19,9 @@ function plainly(issue: Issue): string {
         issue.code === "too_big" ? ([true, issue.maximum] as const) : ([false, issue.minimum] as const);
       const unit = UNITS[issue.origin];
       if (unit) return `${name}${most ? "最多" : "至少"} ${limit}${unit}`;
-      return `${name}不能${most ? "大" : "小"}于 ${limit}`;
+      return issue.inclusive === false
+        ? `${name}必须${most ? "小" : "大"}于 ${limit}`
+        : `${name}不能${most ? "大" : "小"}于 ${limit}`;
     }
     case "invalid_value":
       return `${name}不在可选范围内`;
