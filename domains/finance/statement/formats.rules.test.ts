@@ -11,9 +11,11 @@ import {
   readAll,
   WECHAT,
   wechatBill,
+  wechatFund,
 } from "./statement.sample.ts";
 
 const { at } = DAY[0]!;
+const MOVES: Moved[] = [{ no: "F1", at, amount: 100 }];
 const REFUND: Given = { no: "SK0", at, amount: 4_500, fee: 27, refund: "TK1", paidAt: "2026-02-01 10:00:00" };
 
 test("the payments of a day alone: the file has no refund columns, and four totals or, an older one, all seven", async () => {
@@ -57,6 +59,17 @@ test("the refunds of a day alone stand on the day of the refund, as in the file 
   expect((await readAll(Buffer.from(wrong), WECHAT)).outcome.faults).toEqual([
     { line: 2, column: "退款申请时间", content: "昨天", reason: "时间格式错误" },
   ]);
+});
+
+test("two bills in one file are refused: of the second nothing would be read", async () => {
+  const next: typeof DAY = [{ no: "SK9", at: "2026-03-11 08:00:00", amount: 100, fee: 1 }];
+  const both = [`${wechatBill(DAY)}${wechatBill(next)}`, `${wechatFund(MOVES)}${wechatFund(MOVES)}`];
+  for (const text of both)
+    expect((await readAll(Buffer.from(text), WECHAT)).outcome.refusal).toBe(
+      "文件里有几份账单，请拆开后分别上传",
+    );
+  const alone = await readAll(Buffer.from(`${wechatFund(MOVES)}\r\n\r\n`), WECHAT);
+  expect(alone.outcome).toMatchObject({ refusal: undefined, lines: 1 });
 });
 
 test("a state that is not known is one wrong cell; a line without all its columns says how many it has", async () => {

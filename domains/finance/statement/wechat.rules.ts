@@ -55,6 +55,7 @@ const yuanOf = (units: number) => yuan(fenOfUnits(units));
 export const unequal = (told: string, counted: string): string =>
   `文件合计与明细不符（合计 ${told}，明细 ${counted}），可能下载不完整`;
 export const NO_TOTALS = "文件没有合计行，可能下载不完整";
+const SEVERAL = "文件里有几份账单，请拆开后分别上传";
 
 const TRADE = ["交易时间", "商户号", "微信订单号", "商户订单号", "交易状态", "货币种类"];
 
@@ -107,12 +108,15 @@ export function wechatOf(header: Columns, of: Of): Reading | string | undefined 
 export function totalsOf(first: string) {
   let header: Columns | undefined;
   let values: ReadonlyMap<string, string> | undefined;
+  /** Another bill follows in the same file, which would be left aside. */
+  let another = false;
   return {
     aside: ({ text, cells }: Aside): boolean => {
       // nearly every line is a row, and a header takes long to read
       if (!header && !text.includes(first[0]!)) return false;
       if (header) {
-        values ??= new Map([...header].map(([name, i]) => [name, plain(cells[i] ?? "")]));
+        if (values) another ||= columnsOf(cells).has(first);
+        else values = new Map([...header].map(([name, i]) => [name, plain(cells[i] ?? "")]));
         return true;
       }
       const columns = columnsOf(cells);
@@ -121,7 +125,7 @@ export function totalsOf(first: string) {
       return true;
     },
     refusal: (check: (values: ReadonlyMap<string, string>) => string | undefined): string | undefined =>
-      values ? check(values) : NO_TOTALS,
+      another ? SEVERAL : values ? check(values) : NO_TOTALS,
   };
 }
 
