@@ -109,12 +109,13 @@ test("yesterday's bill is fetched from WeChat Pay and taken; without one the day
     },
   });
   let hash = "0".repeat(40);
+  let file = gzipSync(text);
   wechat.answers(({ path }) =>
     path.startsWith("/v3/bill/tradebill?bill_date=2026-03-13")
       ? told(hash)
       : path.startsWith("/v3/bill/tradebill")
         ? { status: 404, body: { code: "NO_STATEMENT_EXIST", message: "账单文件不存在" } }
-        : { bytes: gzipSync(text) },
+        : { bytes: file },
   );
   // a file that is not what was signed is not believed
   expect(await fetchBills(house)).toBe(0);
@@ -127,8 +128,15 @@ test("yesterday's bill is fetched from WeChat Pay and taken; without one the day
       )
     ).rows.map((row) => row.title);
   expect(await titles()).toEqual([]);
+  // nor one that is cut off, or a page that says something else
+  for (const bytes of [gzipSync(text).subarray(0, 60), Buffer.from("<html></html>")]) {
+    file = bytes;
+    expect(await fetchBills(house)).toBe(0);
+  }
+  expect(await titles()).toEqual([]);
   at("2026-03-14T17:30:00+08:00");
   expect(await fetchBills(house)).toBe(0);
+  file = gzipSync(text);
   expect(await titles()).toEqual([expect.stringContaining("2026-03-13 的账单没有自动下载")]);
   expect(await states()).toEqual([]);
 

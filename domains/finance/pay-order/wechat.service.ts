@@ -177,8 +177,13 @@ export function wechatDriver(setup: WechatSetup): PayDriver {
       return Buffer.from(await reply.arrayBuffer());
     });
     const hash = createHash("sha1");
-    for await (const chunk of Readable.from([file]).pipe(createGunzip()) as AsyncIterable<Buffer>)
-      hash.update(chunk);
+    try {
+      for await (const chunk of Readable.from([file]).pipe(createGunzip()) as AsyncIterable<Buffer>)
+        hash.update(chunk);
+    } catch {
+      // cut off, or no file at all
+      throw new Unavailable("微信账单下载不完整");
+    }
     if (hash.digest("hex") !== hash_value.toLowerCase()) throw new Unavailable("微信账单下载不完整");
     return file;
   }
