@@ -92,3 +92,18 @@ test("a request keeps to its room while that is kept; afterwards it may go to an
   expect((await house.ask(rejectApplication, { as: desk }, reject)).status).toBe(200);
   expect(await applicationOf(house, desk, id)).toMatchObject({ state: "rejected", held: false });
 });
+
+test("a room is kept up to the day on which the lease was to begin; afterwards it is said why not", async () => {
+  const { id } = await applied(house, as, await place(), { wantStart: "2026-03-13" });
+  const hold = (holdUntil: string) =>
+    house.ask(holdApplication, { as }, { params: { id }, body: { version: 1, holdUntil, rent: 300_000 } });
+  house.setClock("2026-03-14T10:00:00+08:00");
+  const late = await hold("2026-03-15");
+  expect([late.status, late.body.message]).toEqual([
+    409,
+    "申请的起租日 2026-03-13 已过，不能保留房间，请修改起租日或转合同办理",
+  ]);
+  house.setClock("2026-03-13T10:00:00+08:00");
+  expect((await hold("2026-03-15")).status).toBe(200);
+  house.setClock("2026-03-12T10:00:00+08:00");
+});

@@ -112,6 +112,11 @@ export async function hold(
   APPLICATION_MOVES.next("hold", a);
   const why = holdUntilRefusal(holdUntil, act.today);
   if (why) throw invalid({ field: "holdUntil", msg: why });
+  if (a.wantStart < act.today)
+    throw new Refusal(
+      "notAllowed",
+      `申请的起租日 ${a.wantStart} 已过，不能保留房间，请修改起租日或转合同办理`,
+    );
   const firm = a.partyType === "renter" ? undefined : await firmOf(act, a);
   if (a.partyType !== "renter" && !firm)
     throw new Refusal("notAllowed", `请先在客户中登记${a.firmName}，再保留房间`);
