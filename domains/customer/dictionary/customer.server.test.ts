@@ -5,6 +5,7 @@ import { addLead, getLead, leadWords } from "../lead/lead.contract.ts";
 import { typedLead } from "../lead/lead.sample.ts";
 import { aCompany, aMerchant } from "../firm/firm.sample.ts";
 import { editRenter, getRenter, listRenters } from "../renter/renter.contract.ts";
+import { addPush, getPush } from "../push/push.contract.ts";
 import { aRenter, twoStores } from "../renter/renter.sample.ts";
 
 const house = await testHouse();
@@ -111,4 +112,34 @@ test("words of companies and merchants are counted, kept while they are used, an
     [company, merchant],
   );
   expect(rows).toEqual([{ industry: "精密制造业", scale: "五十人上下业", category: "手工烘焙业" }]);
+});
+
+test("a tag goes along in the pushes that will look for people by it, and is not removed before them", async () => {
+  await house.did(customerDic.add, { as }, { body: { group: "tag", name: "养宠" } });
+  await aRenter(house, a, { tags: ["养宠"] });
+  const writer = await house.person({ permits: ["18.add", "18.get", "18.edit"], villages: [a] });
+  const { id } = await house.did(
+    addPush,
+    { as: writer },
+    {
+      body: {
+        title: "宠物登记",
+        category: "notice",
+        channels: ["inApp"],
+        body: "请登记您的宠物。",
+        kind: "renter",
+        villageIds: [a],
+        tags: ["养宠"],
+      },
+    },
+  );
+  const tag = await named("tag", "养宠");
+  expect(tag.usedIn).toEqual({ renter: 1, push_task: 1 });
+  await house.did(
+    customerDic.edit,
+    { as },
+    { params: { id: tag.id }, body: { name: "有宠物", version: tag.version } },
+  );
+  const push = await house.did(getPush, { as: writer }, { params: { id } });
+  expect(push.audience.tags).toEqual(["有宠物"]);
 });

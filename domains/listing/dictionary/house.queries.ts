@@ -46,7 +46,10 @@ const PLACES: Record<string, readonly Place[]> = {
   areaKind: [{ table: "public_area", column: "kind_dic" }],
   blockNote: [{ table: "room_block", column: "note", written: true }],
   holdReason: [{ table: "room", column: "hold_reason", written: true }],
-  room: [{ table: "room", column: "facilities", many: true }],
+  room: [
+    { table: "room", column: "facilities", many: true },
+    { table: "product", column: "facilities", many: true, whole: true },
+  ],
 };
 
 const inRecords = usesIn(

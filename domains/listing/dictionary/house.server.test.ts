@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addApartment, apartment, editApartment, apartments } from "../apartment/apartment.contract.ts";
 import { addBuilding, editBuilding } from "../building/building.contract.ts";
-import { addProduct } from "../product/product.contract.ts";
-import { aProduct } from "../product/product.sample.ts";
 import { rooms } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
+import { addProduct, product } from "../product/product.contract.ts";
+import { aProduct } from "../product/product.sample.ts";
 import { facilityDic, houseDic } from "../../system/dic/dic.contract.ts";
 import { facilitiesOf } from "./house.contract.ts";
 
@@ -238,4 +238,27 @@ test("ownership, marks of the layout and the kind of a building are words of the
     { params: { id: from.id }, body: { into: into.id, version: from.version } },
   );
   expect([moved, (await seen()).layoutTags]).toEqual([1, ["两居", "复式"]]);
+});
+
+test("a facility is counted and renamed in products too", async () => {
+  const head = await house.person({ superType: "1" });
+  await house.did(facilityDic.add, { as: head }, { body: { group: "room", name: "洗碗机" } });
+  const body = aProduct([villageId], { code: "DISH", name: "带洗碗机", facilities: ["洗碗机"] });
+  const { id } = await house.did(addProduct, { as: head }, { body });
+  const { list } = await house.did(
+    facilityDic.list,
+    { as: head },
+    { query: { group: "room", uses: "1", pageSize: 200 } },
+  );
+  const word = list.find((item) => item.name === "洗碗机")!;
+  expect(word.usedIn).toEqual({ product: 1 });
+  const gone = await house.ask(facilityDic.remove, { as: head }, { params: { id: word.id } });
+  expect(gone.body.message).toBe("该字典项已被使用，只能停用");
+  await house.did(
+    facilityDic.edit,
+    { as: head },
+    { params: { id: word.id }, body: { name: "嵌入式洗碗机", version: word.version } },
+  );
+  const seen = await house.did(product, { as: head }, { params: { id } });
+  expect([seen.facilities, seen.version]).toEqual([["嵌入式洗碗机"], 2]);
 });

@@ -117,11 +117,12 @@ const SHOWN: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
   "house.areaKind": {
     public_area: { unit: "处", list: { path: "/configuration/addPublicArea", key: "kind" } },
   },
-  "facility.room": { room: rooms("facility") },
+  "facility.room": { room: rooms("facility"), product: { unit: "个产品" } },
   "customer.source": {
     renter: { unit: "位", list: { path: "/configuration/RenterManage", key: "source" } },
     lead: { unit: "条", list: { path: "/configuration/BookingManagement", key: "source" } },
   },
+  "customer.tag": { push_task: { unit: "条推送" } },
   "customer.industry": { company: { unit: "家" } },
   "customer.scale": { company: { unit: "家" } },
   "customer.business": { merchant: { unit: "家" } },

@@ -109,11 +109,15 @@ export async function checkWords<K extends DicKind>(
  * A column that holds words: one, or an array of them. Changed rows get a new version where the table has one. What was
  * written down with a word's help is a sentence of its day: it is counted and never rewritten.
  */
-/** `of`: the table of the same ids that says whose enterprise a row is, where its own does not. */
+/**
+ * `of`: the table of the same ids that says whose enterprise a row is, where its own does not; `whole`: its rows are of
+ * the enterprise, where those of the others are of a store.
+ */
 export type Place = {
   table: string;
   column: string;
   of?: string;
+  whole?: true;
   many?: true;
   unversioned?: true;
   written?: true;
@@ -128,8 +132,10 @@ export function usesIn(
   mine: (enterpriseId: number) => RawBuilder<boolean>,
   after?: (act: Act, table: string, changed: { roomId: number; villageId: number }[]) => Promise<void>,
 ): DicUses {
-  const held = ({ of }: Place, enterpriseId: number) =>
-    of ? sql`id in (select id from ${sql.table(of)} where ${mine(enterpriseId)})` : mine(enterpriseId);
+  const held = ({ of, whole }: Place, enterpriseId: number) => {
+    if (whole) return sql`enterprise_id = ${enterpriseId}`;
+    return of ? sql`id in (select id from ${sql.table(of)} where ${mine(enterpriseId)})` : mine(enterpriseId);
+  };
   return {
     count: async (read: Read, group: string) => {
       const own = places[group];
@@ -151,7 +157,7 @@ export function usesIn(
     move: async (act: Act, group: string, from: string, to: string) => {
       let moved = 0;
       for (const place of places[group] ?? []) {
-        const { table, column, many, unversioned, written } = place;
+        const { table, column, many, unversioned, whole, written } = place;
         if (written) continue;
         const ref = sql.ref(column);
         const set = many
@@ -162,9 +168,9 @@ export function usesIn(
         const { rows } = await sql<{ roomId: number; villageId: number }>`
           update ${sql.table(table)} set ${set} ${unversioned ? sql`` : sql`, version = version + 1`}
           where ${where} and ${held(place, act.who.enterpriseId)}
-          returning ${after ? sql`id "roomId", village_id "villageId"` : sql`1`}`.execute(act.tx);
+          returning ${after && !whole ? sql`id "roomId", village_id "villageId"` : sql`1`}`.execute(act.tx);
         moved += rows.length;
-        await after?.(act, table, rows);
+        if (!whole) await after?.(act, table, rows);
       }
       return moved;
     },
