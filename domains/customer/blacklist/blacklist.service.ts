@@ -4,6 +4,11 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 
 export type BlackHit = { level: "forbid" | "warn"; reason: string; source: string };
 
+/** Whether an entry forbids to sign with party p, with its renter r where it is one: firms are known by their number. */
+export const blackListed = sql`exists (select from black_list b where b.active and b.level = 'forbid'
+  and b.enterprise_id = p.enterprise_id and ((p.phone <> '' and b.phone = p.phone)
+    or b.cert_no_hash = coalesce(r.cert_no_hash, (select number_hash from firm where id = p.id))))`;
+
 /** The worst live entry of an enterprise that names this certificate or this phone. */
 export async function blackHit(
   read: Read,

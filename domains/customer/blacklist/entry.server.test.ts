@@ -4,6 +4,7 @@ import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { recordHistory } from "../../system/log/log.contract.ts";
 import { aCompany, aCreditCode } from "../firm/firm.sample.ts";
 import { getRenter } from "../renter/renter.contract.ts";
+import { previewPush } from "../push/push.contract.ts";
 import { aRenter, anIdNumber, twoStores } from "../renter/renter.sample.ts";
 import { checkBlackList } from "./blacklist.contract.ts";
 import jobs from "./blacklist.job.ts";
@@ -109,4 +110,27 @@ test("a firm by its credit code; an entry ends with its last day", async () => {
   };
   expect(await night("2026-11-21")).toBe(1);
   expect(await night("2026-11-22")).toBe(0);
+});
+
+test("a firm on the list gets no advertising, also when its contact has another phone by now", async () => {
+  const id = await aCompany(house, clerk, a, { name: "绿野贸易", creditCode: aCreditCode() });
+  expect((await put(clerk, id)).status).toBe(200);
+  await house.database.pool.query("update party set phone = '13755550000' where id = $1", [id]);
+  const writer = await house.person({ permits: ["18.add"], villages: [a] });
+  const preview = await house.did(
+    previewPush,
+    { as: writer },
+    {
+      body: {
+        title: "企业团租优惠",
+        category: "marketing",
+        channels: ["inApp"],
+        body: "企业团租优惠",
+        kind: "company",
+        villageIds: [a],
+        ids: [id],
+      },
+    },
+  );
+  expect(preview).toMatchObject({ people: 0, skipped: [{ reason: "黑名单", count: 1 }] });
 });

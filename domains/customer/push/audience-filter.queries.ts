@@ -5,6 +5,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isOverdue } from "../../finance/bill/overdue.service.ts";
 import type { Variable } from "../../system/template/template.rules.ts";
+import { blackListed } from "../blacklist/blacklist.service.ts";
 import type { Audience } from "./push.contract.ts";
 
 /** A contract of the party in these villages under a condition. */
@@ -93,8 +94,7 @@ export async function receiversOf(read: Read, a: Audience): Promise<Receiver[]> 
   const { rows } = await sql<Found>`
     select p.id, p.name, p.phone,
       coalesce(r.email, (select c.email from party_contact c where c.party_id = p.id and c.main), '') email, w.village_id "villageId", v.name "villageName",
-      exists (select from black_list x where x.active and x.level = 'forbid' and x.enterprise_id = p.enterprise_id
-        and ((p.phone <> '' and x.phone = p.phone) or x.cert_no_hash = r.cert_no_hash)) black,
+      ${blackListed} black,
       now.room_names room, now.end_date "endDate",
       (select sum(b.outstanding)::bigint from bill b where ${late(villages, read.today)}) arrears
     from ${people(a)}

@@ -3,6 +3,7 @@ import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
+import { blackListed } from "../blacklist/blacklist.service.ts";
 import { late } from "../push/audience-filter.queries.ts";
 import { KIND_OF, missedDays, spokenOf, type ReminderEvent, type Stop } from "./reminder.rules.ts";
 
@@ -46,11 +47,8 @@ const spoken = (read: Read, rule: Asked) =>
 const daysOf = (read: Read, rule: Asked) =>
   sql`any(${spoken(read, rule).map(({ days }) => addDays(read.today, -days))}::date[])`;
 
-/** Of party p with its renter r. */
+/** Of party p, with its renter r where it is one. */
 export const emailOf = sql`coalesce(r.email, (select c.email from party_contact c where c.party_id = p.id and c.main), '')`;
-export const blackListed = sql`exists (select from black_list x where x.active and x.level = 'forbid'
-  and x.enterprise_id = p.enterprise_id
-  and ((p.phone <> '' and x.phone = p.phone) or x.cert_no_hash = r.cert_no_hash))`;
 /** What reminder_line l speaks of is still open. */
 export const IN_TIME = sql`case l.kind
   when 'bill' then exists (select from bill b where b.id = l.record_id and b.outstanding > 0)

@@ -7,7 +7,8 @@ import { retry } from "../push/acts.service.ts";
 import { optedOut } from "../push/approval.service.ts";
 import { NOTICE_AGAIN } from "../push/push.rules.ts";
 import { goesAt, ownTask, quietOf } from "../push/push.service.ts";
-import { blackListed, emailOf, IN_TIME } from "../reminder/facts.queries.ts";
+import { blackListed } from "../blacklist/blacklist.service.ts";
+import { emailOf, IN_TIME } from "../reminder/facts.queries.ts";
 import { noteRule } from "../reminder/save.service.ts";
 import { checkSms, ruleOf } from "../reminder/rule.service.ts";
 
