@@ -232,3 +232,17 @@ test("an export has the rows of the list in its order, with their status of toda
     ]),
   );
 });
+
+test("the last room of a flat is not deleted, also where the others were retired or go at the same moment", async () => {
+  const remove = (id: number) => house.ask(deleteRoom, { as }, { params: { id }, query: { version: 1 } });
+  const pair = await aFlat(house, at, { name: "2001", rooms: ["A", "B"] });
+  const both = await Promise.all(pair.roomIds.map(remove));
+  expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+  const other = await aFlat(house, at, { name: "2002", rooms: ["A", "B"] });
+  const body = { day: "2026-11-20", reason: "改作储藏", version: 1 };
+  await house.did(retireRoom, { as }, { params: { id: other.roomIds[0]! }, body });
+  expect((await remove(other.roomIds[1]!)).body).toMatchObject({
+    code: 409,
+    message: "房源的其他房间都已注销，请注销该房间或房源",
+  });
+});

@@ -94,6 +94,10 @@ async function changePictures(
   }
 }
 
+/** Of the last two rooms of a flat that go at once, one sees the other gone. */
+const lockFlat = (act: Act, id: number) =>
+  act.tx.selectFrom("apartment").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+
 export default [
   exportList(exportRooms),
 
@@ -173,14 +177,17 @@ export default [
   serve(deleteRoom, async (act, { params, query }) => {
     const row = await roomSeen(act, params.id);
     await unused(act, "room", [params.id], "该房间", "可改为停用或注销");
+    asSeen(row, query.version);
+    await lockFlat(act, row.apartmentId);
     const siblings = await act.tx
       .selectFrom("room")
-      .select(["id", "parentRoomId"])
+      .select(["id", "parentRoomId", "retiredDay"])
       .where("apartmentId", "=", row.apartmentId)
       .where("id", "<>", params.id)
       .execute();
     if (!siblings.length) throw new Refusal("inUse", "这是房源的最后一个房间，请删除房源");
-    asSeen(row, query.version);
+    if (!row.retiredDay && siblings.every((s) => s.retiredDay))
+      throw new Refusal("inUse", "房源的其他房间都已注销，请注销该房间或房源");
     await removeRooms(act, [params.id]);
     if (row.parentRoomId && !siblings.some((s) => s.parentRoomId === row.parentRoomId))
       await act.tx.updateTable("room").set({ isLeaf: true }).where("id", "=", row.parentRoomId).execute();
@@ -214,13 +221,7 @@ export default [
     const room = await roomSeen(act, params.id);
     if (body.day < act.today) throw invalid({ field: "day", msg: "注销日不能早于今天" });
     asSeen(room, body.version);
-    // of its last two rooms at once one sees the other
-    await act.tx
-      .selectFrom("apartment")
-      .select("id")
-      .where("id", "=", room.apartmentId)
-      .forNoKeyUpdate()
-      .execute();
+    await lockFlat(act, room.apartmentId);
     await retireRooms(act, await withBelow(act, room.id), body.day);
     // a flat without rooms is no longer in stock either, from the day on which the last of them goes
     await sql`
