@@ -3,6 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aRenter } from "../../contract/contract/contract.sample.ts";
 import { anIdNumber } from "../renter/renter.sample.ts";
 import { addLead } from "../lead/lead.contract.ts";
+import { aVillage } from "../../listing/village/village.sample.ts";
 import { anAgentDesk, aDeal } from "../../contract/contract/agent-deal.sample.ts";
 import { typedAgent, typedRule } from "../commission/commission.sample.ts";
 import {
@@ -82,6 +83,30 @@ describe("an agent", () => {
   test("without an agency he needs a rule of his own", async () => {
     const refused = await house.ask(addAgent, { as }, { body: typedAgent(desk, { ruleId: undefined }) });
     expect(refused.body.fields).toEqual([{ field: "ruleId", msg: "独立经纪人请选择佣金规则" }]);
+  });
+
+  test("of an agency that works for other stores is edited here without leaving it", async () => {
+    const other = await aVillage(house);
+    const chief = await house.person({ superType: "1" });
+    const { id: agencyId } = await house.did(
+      addAgency,
+      { as: chief },
+      { body: { ...typedAgency(desk), name: "彼岸机构", villageIds: [other] } },
+    );
+    const body = typedAgent(desk, { agencyId, villageIds: [desk.villageId, other] });
+    const { id } = await house.did(addAgent, { as: chief }, { body });
+    const { phone: _, ...rest } = body;
+    const edit = (more: object) =>
+      house.ask(
+        editAgent,
+        { as },
+        { params: { id }, body: { ...rest, villageIds: [desk.villageId], version: 1, ...more } },
+      );
+    expect((await edit({ name: "周明" })).status).toBe(200);
+    expect(await house.did(getAgent, { as }, { params: { id } })).toMatchObject({ name: "周明", agencyId });
+    // it is not theirs to give to somebody else
+    const fresh = await house.ask(addAgent, { as }, { body: typedAgent(desk, { agencyId }) });
+    expect(fresh.status).toBe(404);
   });
 
   test("goes only while he has brought nobody", async () => {

@@ -71,8 +71,14 @@ const sealed = (read: Read, certNo: string | null | undefined) =>
     : {};
 
 /** Agency and rule of an agent, of the same enterprise. */
-async function belonging(act: Act, enterpriseId: number, input: Pick<AgentInput, "agencyId" | "ruleId">) {
-  if (input.agencyId) {
+async function belonging(
+  act: Act,
+  enterpriseId: number,
+  input: Pick<AgentInput, "agencyId" | "ruleId">,
+  kept: number | null = null,
+) {
+  // one of other stores, which whoever edits does not see, stays as it is
+  if (input.agencyId && input.agencyId !== kept) {
     const agency = await seenAgency(act, input.agencyId);
     if (agency.enterpriseId !== enterpriseId) throw invalid({ field: "agencyId", msg: "请选择所属机构" });
   }
@@ -126,7 +132,7 @@ export async function updateAgent(act: Act, id: number, { version, ...input }: A
       name: input.name,
       ...(input.phone && { phone: input.phone }),
       villageIds: keptVillages(act, agent.villageIds, input.villageIds),
-      ...(await belonging(act, enterpriseId, input)),
+      ...(await belonging(act, enterpriseId, input, agent.agencyId)),
       ...sealed(act, input.certNo),
       ...bankColumns(act, input),
       ...stamped(act, version),
