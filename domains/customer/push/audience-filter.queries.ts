@@ -39,7 +39,7 @@ export function conditions(read: Read, a: Audience): RawBuilder<unknown> {
           )})`,
         ]
       : []),
-    ...(a.tags.length ? [sql`r.tags && ${a.tags}::text[]`] : []),
+    ...(a.tags.length ? [sql`coalesce(r.tags, x.tags) && ${a.tags}::text[]`] : []),
     ...(a.buildingIds.length
       ? [
           sql`exists (select from contract_brief c join contract_room_brief k on k.contract_id = c.id join room m on m.id = k.room_id

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
+import { aCompany } from "../firm/firm.sample.ts";
 import { deleteRenter } from "../renter/renter.contract.ts";
 import { aRenter } from "../renter/renter.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
@@ -70,6 +71,22 @@ test("who got what leaves the house as a workbook, masked, with a purpose", asyn
     { params: { id }, query: { usage: "核对送达" } } as never,
   );
   expect(other.status).toBe(404);
+});
+
+test("firms are found by their tags as tenants are", async () => {
+  const keeper = await house.person({ permits: ["113.add", "113.edit"], villages: [store.village] });
+  await aCompany(house, keeper, store.village, { name: "云栖软件", tags: ["团租"] });
+  await aCompany(house, keeper, store.village, { name: "远山贸易" });
+  const preview = (tags: string[]) =>
+    house.did(
+      previewPush,
+      { as: store.clerk },
+      {
+        body: { ...store.typed({ body: "您好" }), kind: "company", tags, channels: ["inApp"] },
+      },
+    );
+  expect(await preview(["团租"])).toMatchObject({ people: 1 });
+  expect(await preview([])).toMatchObject({ people: 2 });
 });
 
 test("whoever was written to is not deleted: what was said to them stays", async () => {

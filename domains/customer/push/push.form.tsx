@@ -67,6 +67,8 @@ const fields = (set: Set): readonly Field<Typed>[] => [
           // whoever was named is of the kind before
           set("ids", []);
           set("exclude", []);
+          // firms are not asked for by tags here
+          set("tags", []);
         }}
       />
     ),
