@@ -7,6 +7,8 @@ import { addAccount, linkAccount } from "../account/account.service.ts";
 import { removeBinding } from "../account/binding.contract.ts";
 import { aContract, aLine, aParty } from "../bill/bill.sample.ts";
 import { adjustBill, previewAdjust, voidBill } from "../bill-acts/acts.contract.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { previewReceipt, receive } from "../flow/receive.service.ts";
 import { askPayOrder, closePayOrder, getPayOrder } from "../pay-order/pay-order.contract.ts";
 import { notify, paidUntold } from "../pay-order/pay-order.sample.ts";
 import { setBilling } from "../setting/setting.service.ts";
@@ -86,6 +88,29 @@ describe("a code for bills", () => {
     });
     expect(again.body.message).toBe("客户已扫码付款，请刷新后查看");
     expect(await open(a)).toEqual([0]);
+  });
+
+  test("that was paid and then booked by hand ends with that flow when the channel tells of it", async () => {
+    const a = await newBill("先补录");
+    const [first] = await shown([a]);
+    const { body, headers } = await paidUntold(house, till, first!.orderNo);
+    const { amount, tradeNo } = JSON.parse(body) as { amount: number; tradeNo: string };
+    const { flowNo } = await acting(house, async (act) => {
+      const receipt = {
+        ...{ villageId: store.villageId, partyId, channel: "till" as const, merchantAccountId: till },
+        ...{ amount, paidAt: NOW, channelTradeNo: tradeNo, wants: [], usePrepaid: false },
+      };
+      return receive(act, receipt, (await previewReceipt(act, receipt)).hash);
+    });
+    const told = await Promise.all([notify(house, till, body, headers), notify(house, till, body, headers)]);
+    expect(told.map((t) => t.statusCode)).toEqual([200, 200]);
+    expect(await order(first!.id)).toMatchObject({ state: "paid" });
+    expect(await flowsOf(first!.orderNo)).toEqual([]);
+    expect(await open(a)).toEqual([300_000]);
+    expect((await shop.messages("收款单已有补录流水%")).map((m) => m.content)).toEqual([
+      expect.stringContaining(flowNo!),
+    ]);
+    expect(await shop.sound()).toEqual([]);
   });
 
   test("pays the parts that were chosen at the counter", async () => {

@@ -29,15 +29,17 @@ export async function settle(act: Act, accountId: number, told: PaymentTold): Pr
   const problem = misfit(order, told);
   if (problem && !(collector.anyAmount && told.amount > 0)) return refuseAmount(act, order, problem);
   const paidAt = new Date(Math.min(new Date(told.paidAt).getTime(), act.now.getTime())).toISOString();
-  const { flowId, outcome } = await collector.take(act, order.targetId, {
-    amount: told.amount,
-    channel: order.channel,
-    merchantAccountId: order.merchantAccountId,
-    paidAt,
-    payerName: told.payer,
-    channelTradeNo: told.tradeNo,
-    outTradeNo: order.orderNo,
-  });
+  const { flowId, outcome } =
+    (await recorded(act, order, told.tradeNo)) ??
+    (await collector.take(act, order.targetId, {
+      amount: told.amount,
+      channel: order.channel,
+      merchantAccountId: order.merchantAccountId,
+      paidAt,
+      payerName: told.payer,
+      channelTradeNo: told.tradeNo,
+      outTradeNo: order.orderNo,
+    }));
   await act.tx
     .updateTable("payOrder")
     .set({
@@ -53,6 +55,34 @@ export async function settle(act: Act, accountId: number, told: PaymentTold): Pr
     .where("id", "=", order.id)
     .execute();
   return { ...order, state: "paid", paidAt, flowId, outcome };
+}
+
+/** Somebody booked the payment by hand before the channel told of it, from its statement say: it is not booked again. */
+async function recorded(
+  act: Act,
+  order: PayOrder,
+  tradeNo: string,
+): Promise<{ flowId: number; outcome: Outcome } | undefined> {
+  const flow = await act.tx
+    .selectFrom("flow")
+    .select(["id", "flowNo"])
+    .where("channel", "=", order.channel)
+    .where("channelTradeNo", "=", tradeNo)
+    .where("state", "not in", ["reversed", "rejected"])
+    .executeTakeFirst();
+  if (!flow) return undefined;
+  if (order.createdBy)
+    await tell(act, {
+      to: [order.createdBy],
+      type: 2,
+      title: `收款单已有补录流水：${order.title}`,
+      content: `${order.orderNo} 的付款 ${tradeNo} 已补录为流水 ${flow.flowNo}，不再重复入账，请核对该流水的分配。`,
+      bizType: "flow",
+      bizId: flow.id,
+      villageId: order.villageId,
+      once: `payOrder.recorded.${order.id}`,
+    });
+  return { flowId: flow.id, outcome: "kept" };
 }
 
 /** Written down although the answer is no, so that people see it. */
