@@ -42,12 +42,14 @@ const tabOf = (tab: ArchiveTab, today: Day): Sql =>
     gone: sql`a.state in ('lost', 'destroyed')`,
   })[tab];
 
+/** An original is kept at least as long as its lease runs, which may have been made longer since. */
+const KEPT_UNTIL = sql`case when a.retention_until is not null then greatest(a.retention_until, c.end_date) end`;
 const COLUMNS = sql<Raw>`a.id, a.archive_no "archiveNo", a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind",
   a.village_id "villageId", v.name "villageName", a.doc_kind "docKind", c.party_name "partyName", c.room_names "roomNames",
   a.medium, a.copies, a.warehouse, a.cabinet, a.shelf, a.box, a.place, a.archived_on "archivedOn",
   coalesce(o.real_name, '') "archivedBy", coalesce(b.real_name, '') "borrowerName", l.lent_on "lentOn", l.due_on "dueOn",
   case a.hash_same when true then 'same' when false then 'changed' else 'none' end "hashState",
-  a.retention_until "retentionUntil", a.state, a.document_id is not null "hasFile",
+  ${KEPT_UNTIL} "retentionUntil", a.state, a.document_id is not null "hasFile",
   l.first_due_on is not null extended, a.version`;
 const LOAN = sql`left join archive_loan l on l.archive_id = a.id and l.returned_on is null`;
 
@@ -78,7 +80,7 @@ export const archives = listOf(listArchives, {
   sort: {
     archiveNo: { by: "a.archive_no", indexed: true },
     archivedOn: "a.archived_on",
-    retentionUntil: "a.retention_until",
+    retentionUntil: { by: KEPT_UNTIL, join: sql`join contract c on c.id = a.contract_id` },
   },
   order: "archiveNo",
   columns: COLUMNS,
@@ -221,7 +223,7 @@ export async function readArchives(
     select a.id, a.archive_no "archiveNo", a.contract_id "contractId", c.contract_no "contractNo", c.party_name "partyName",
       c.room_names "roomNames", a.village_id "villageId", v.name "villageName", c.enterprise_id "enterpriseId", a.document_id "documentId",
       a.doc_kind "docKind", a.medium, a.copies, a.place, a.archived_on "archivedOn", a.archived_by "archivedBy",
-      a.state status, a.retention_until "retentionUntil", c.end_date "endDate", l.id "loanId",
+      a.state status, ${KEPT_UNTIL} "retentionUntil", c.end_date "endDate", l.id "loanId",
       l.borrower_id "borrowerId", b.real_name "borrowerName", l.purpose, l.lent_on "lentOn", l.due_on "dueOn",
       l.lent_by "lentBy", l.first_due_on is not null extended, a.version
     from contract_archive a join contract c on c.id = a.contract_id join village v on v.id = a.village_id ${LOAN}

@@ -200,6 +200,18 @@ describe("an original on paper", () => {
       .query("update login_session set expires_at = '2040-01-01', last_seen_at = now()")
       .catch(() => undefined);
     await pool.query("update login_session set expires_at = '2040-01-01'");
+    // a lease that was made longer since keeps its original
+    const { contractId } = await archiveOf(second);
+    const ends = (day: string) =>
+      pool.query<{ before: string }>(
+        `with old as (select id, end_date from contract where id = $1)
+         update contract c set end_date = $2 from old where c.id = old.id returning old.end_date::text before`,
+        [contractId, day],
+      );
+    const { rows } = await ends("2038-03-11");
+    expect(await archiveOf(second)).toMatchObject({ retentionUntil: "2038-03-11" });
+    expect((await house.ask(destroyArchive, { as }, late)).body.message).toBe("未到保管期限");
+    await ends(rows[0]!.before);
     expect((await house.ask(destroyArchive, { as }, late)).status).toBe(200);
     expect((await archiveOf(second)).state).toBe("destroyed");
   });
