@@ -126,7 +126,10 @@ async function submit(
   fileIds: readonly number[],
 ): Promise<{ examineId: number; examineNo: string }> {
   const submitterId = act.who.operatorId;
-  const run = start(way.snapshot.nodes, await aroundOf(act, { villageId: outlook.villageId, submitterId }, way.snapshot));
+  const run = start(
+    way.snapshot.nodes,
+    await aroundOf(act, { villageId: outlook.villageId, submitterId }, way.snapshot),
+  );
   const [examineNo] = await act.numbers("SP");
   const { id } = await act.tx
     .insertInto("examine")

@@ -2,6 +2,7 @@ import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { eachByItself } from "../../../platform/server/jobs/by-itself.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { ActField, Values } from "../../approval/examine/condition.rules.ts";
@@ -202,7 +203,7 @@ export async function freeHeld(
 export async function letGoHeld(act: Act, most = 200): Promise<number> {
   const late = await act.tx
     .selectFrom("contractAct")
-    .select(["id", "contractId"])
+    .select(["id", "actNo", "contractId"])
     .where("state", "=", "signing")
     .where("holdUntil", "<=", act.now.toISOString())
     .where(({ not, exists, selectFrom }) =>
@@ -218,35 +219,38 @@ export async function letGoHeld(act: Act, most = 200): Promise<number> {
     .orderBy("id")
     .limit(most)
     .execute();
-  let gone = 0;
-  for (const { id, contractId } of late) {
-    const contract = (await recordById(act, contractId, true))!;
-    const record = (await actById(act, id, true))!;
-    // somebody else may have been here while this waited for the lock
-    if (record.status !== "signing" || !record.held) continue;
-    if (await beingSigned(act, { contractId, actId: id })) continue;
-    const freed = await freeHeld(act, contract, record);
-    await revise(
-      act,
-      "contractAct",
-      { id, version: record.version },
-      { state: "handling", agreed: null, ...freed, ...stamp(act) },
-    );
-    const { contractNo, villageId } = contract;
-    const text = `${record.actNo} 签署期限已过，退回处理中，释放房间`;
-    await act.note(contractNote(contract, "签署过期", text));
-    await tell(act, {
-      to: [record.handlerId ?? record.createdBy].filter((to) => to !== null),
-      type: 3,
-      title: `${record.actNo} 超过签署期限`,
-      content: `合同 ${contractNo} 的${ACT_KIND_WORDS[record.kind][0]}超过签署期限，已退回处理中，房间已释放，请重新提交。`,
-      bizType: "contract",
-      bizId: contractId,
-      villageId,
-    });
-    gone += 1;
-  }
-  return gone;
+  return eachByItself(
+    act,
+    late,
+    ({ actNo }) => actNo,
+    async ({ id, contractId }) => {
+      const contract = (await recordById(act, contractId, true))!;
+      const record = (await actById(act, id, true))!;
+      // somebody else may have been here while this waited for the lock
+      if (record.status !== "signing" || !record.held) return 0;
+      if (await beingSigned(act, { contractId, actId: id })) return 0;
+      const freed = await freeHeld(act, contract, record);
+      await revise(
+        act,
+        "contractAct",
+        { id, version: record.version },
+        { state: "handling", agreed: null, ...freed, ...stamp(act) },
+      );
+      const { contractNo, villageId } = contract;
+      const text = `${record.actNo} 签署期限已过，退回处理中，释放房间`;
+      await act.note(contractNote(contract, "签署过期", text));
+      await tell(act, {
+        to: [record.handlerId ?? record.createdBy].filter((to) => to !== null),
+        type: 3,
+        title: `${record.actNo} 超过签署期限`,
+        content: `合同 ${contractNo} 的${ACT_KIND_WORDS[record.kind][0]}超过签署期限，已退回处理中，房间已释放，请重新提交。`,
+        bizType: "contract",
+        bizId: contractId,
+        villageId,
+      });
+      return 1;
+    },
+  );
 }
 
 /** What was not approved is worked on again, and lets go of the rooms that it held. */

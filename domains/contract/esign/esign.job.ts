@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { eachByItself } from "../../../platform/server/jobs/by-itself.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { savepoint } from "../../../platform/server/database/once.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -22,8 +23,8 @@ const DAY_MS = 86_400_000;
  * closed is over is worked on again. Answers how many.
  */
 async function expireFlows(act: Act, most = 200): Promise<number> {
-  const { rows: late } = await sql<{ id: number; closed: boolean }>`
-    select w.id, coalesce(w.closes_at <= ${act.now.toISOString()}, false) closed from sign_flow w
+  const { rows: late } = await sql<{ id: number; flowNo: string; closed: boolean }>`
+    select w.id, w.flow_no "flowNo", coalesce(w.closes_at <= ${act.now.toISOString()}, false) closed from sign_flow w
     where w.ended_at is null
       -- an outside provider is asked first, whether everybody signed in time; where it says nothing for a day, it ends without
       and (w.provider = 'embedded' or w.closes_at <= ${new Date(act.now.getTime() - DAY_MS).toISOString()})
@@ -31,24 +32,25 @@ async function expireFlows(act: Act, most = 200): Promise<number> {
       and (w.closes_at <= ${act.now.toISOString()} or exists (select from sign_signer s
         where s.flow_id = w.id and s.role <> 'enterprise' and s.state <> 'signed'))
     order by w.contract_id limit ${most}`.execute(act.tx);
-  for (const { id, closed } of late) {
-    const subject = await subjectOf(act, (await flowById(act, id))!, true);
-    const flow = (await flowById(act, id, true))!;
-    if (!(await endSignings(act, flow, "expired", closed ? CLOSED : "签署链接已过期"))) continue;
-    if (closed) {
-      await closeUnsigned(act, subject, flow);
-      continue;
-    }
-    await act.note(noted(subject, "签署链接过期", `电子签署 ${flow.flowNo} 的链接已过期，可重新发送`));
-    await tellKeeper(
-      act,
-      subject,
-      flow,
-      `${numberOf(subject)} 签署链接已过期`,
-      `客户没有在期限内签署。${againText(subject)}`,
-    );
-  }
-  return late.length;
+  return eachByItself(
+    act,
+    late,
+    ({ flowNo }) => flowNo,
+    async ({ id, closed }) => {
+      const subject = await subjectOf(act, (await flowById(act, id))!, true);
+      const flow = (await flowById(act, id, true))!;
+      if (!(await endSignings(act, flow, "expired", closed ? CLOSED : "签署链接已过期"))) return;
+      if (closed) return void (await closeUnsigned(act, subject, flow));
+      await act.note(noted(subject, "签署链接过期", `电子签署 ${flow.flowNo} 的链接已过期，可重新发送`));
+      await tellKeeper(
+        act,
+        subject,
+        flow,
+        `${numberOf(subject)} 签署链接已过期`,
+        `客户没有在期限内签署。${againText(subject)}`,
+      );
+    },
+  );
 }
 
 /** What is being signed for a lessor that may not sign any more ends, unless another seal of the store closes it. Answers how many. */

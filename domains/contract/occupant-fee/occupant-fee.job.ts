@@ -1,3 +1,4 @@
+import { eachAlone } from "../../../platform/server/jobs/by-itself.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
@@ -13,15 +14,17 @@ export default [
     // each contract by itself: what stands in the way of one leaves the others
     work: async (act, _data, house) => {
       const request = { requestId: act.requestId, ip: "", userAgent: "job" };
-      let bills = 0;
-      for (const id of await dueOccupantFees(act))
-        bills += await house.database.db.transaction().execute(async (tx) => {
-          const system = actOf(house, tx, nobody, request);
-          const { villageId, enterpriseId } = (await recordById(system, id))!;
-          const who = { ...nobody, enterpriseId, villages: [villageId] };
-          return billOccupants({ ...system, who }, id);
-        });
-      return bills;
+      return eachAlone(
+        await dueOccupantFees(act),
+        ({ contractNo }) => contractNo,
+        ({ id }) =>
+          house.database.db.transaction().execute(async (tx) => {
+            const system = actOf(house, tx, nobody, request);
+            const { villageId, enterpriseId } = (await recordById(system, id))!;
+            const who = { ...nobody, enterpriseId, villages: [villageId] };
+            return billOccupants({ ...system, who }, id);
+          }),
+      );
     },
   }),
 ];

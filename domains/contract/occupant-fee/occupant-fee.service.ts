@@ -24,15 +24,15 @@ type Person = Lived & {
 };
 
 /** Contracts whose occupants pay fees of their own, with months that are over and were not billed. */
-export async function dueOccupantFees(act: Act): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select c.id from contract c
+export async function dueOccupantFees(act: Act): Promise<{ id: number; contractNo: string }[]> {
+  const { rows } = await sql<{ id: number; contractNo: string }>`
+    select c.id, c.contract_no "contractNo" from contract c
     where c.terms @> '{"fees": [{"payer": "occupant"}]}' and c.signed_on is not null and c.state <> 'voided'
       and c.start_date < ${act.today}::date
       and not exists (select from occupant_fee_month m where m.contract_id = c.id
         and m.month_to >= least(c.leave_date, c.end_date))
     order by c.id`.execute(act.tx);
-  return rows.map((row) => row.id);
+  return rows;
 }
 
 /**

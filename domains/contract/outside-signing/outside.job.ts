@@ -1,3 +1,4 @@
+import { eachAlone } from "../../../platform/server/jobs/by-itself.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { signingOutside } from "../esign/esign.contract.ts";
 import { dueFlows } from "./outside.queries.ts";
@@ -19,8 +20,7 @@ export default [
     transaction: false,
     work: async (act, _data, house) => {
       const due = await dueFlows(act);
-      for (const flowId of due) await tend(house, flowId);
-      return due.length;
+      return eachAlone(due, String, (flowId) => tend(house, flowId));
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { addDays, timeInZone, type Day } from "../../../platform/kernel/day.ts";
+import { eachByItself } from "../../../platform/server/jobs/by-itself.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { sendNotices } from "../../customer/push/notice.service.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
@@ -15,7 +16,7 @@ const DAY_MS = 86_400_000;
 export async function letGoOverdue(act: Act, most = 200): Promise<number> {
   const late = await act.tx
     .selectFrom("contract")
-    .select(["id", "signDeadline"])
+    .select(["id", "contractNo", "signDeadline"])
     .where("state", "=", "signing")
     .where("signDeadline", "<=", act.now.toISOString())
     // what waits for an approval of its paper or its voiding is not taken from under it
@@ -47,21 +48,25 @@ export async function letGoOverdue(act: Act, most = 200): Promise<number> {
     .forNoKeyUpdate()
     .skipLocked()
     .execute();
-  for (const { id, signDeadline } of late) {
-    const contract = await recordById(act, id);
-    const when = timeInZone(signDeadline!, act.settings.TIME_ZONE).slice(0, 16);
-    await backToDraft(act, contract!, "签署过期", `签署期限 ${when} 已过，退回草稿，释放房间`);
-    await tell(act, {
-      to: [contract!.signerId ?? contract!.createdBy].filter((to) => to !== null),
-      type: 3,
-      title: `${contract!.contractNo} 超过签署期限`,
-      content: `签署期限 ${when} 已过，合同退回草稿，房间已释放。`,
-      bizType: "contract",
-      bizId: id,
-      villageId: contract!.villageId,
-    });
-  }
-  return late.length;
+  return eachByItself(
+    act,
+    late,
+    ({ contractNo }) => contractNo,
+    async ({ id, signDeadline }) => {
+      const contract = await recordById(act, id);
+      const when = timeInZone(signDeadline!, act.settings.TIME_ZONE).slice(0, 16);
+      await backToDraft(act, contract!, "签署过期", `签署期限 ${when} 已过，退回草稿，释放房间`);
+      await tell(act, {
+        to: [contract!.signerId ?? contract!.createdBy].filter((to) => to !== null),
+        type: 3,
+        title: `${contract!.contractNo} 超过签署期限`,
+        content: `签署期限 ${when} 已过，合同退回草稿，房间已释放。`,
+        bizType: "contract",
+        bizId: id,
+        villageId: contract!.villageId,
+      });
+    },
+  );
 }
 
 type Unsigned = {
@@ -156,8 +161,8 @@ export async function expireEnded(act: Act): Promise<number> {
 /** The rent that lists show moves with the steps printed in the contracts. Looks a month back, for days on which nothing ran. */
 export async function moveRents(act: Act): Promise<void> {
   const since = addDays(act.today, -31);
-  const { rows } = await sql<{ id: number }>`
-    select c.id from contract c where c.state = 'effective' and (exists (
+  const { rows } = await sql<{ id: number; contractNo: string }>`
+    select c.id, c.contract_no "contractNo" from contract c where c.state = 'effective' and (exists (
       select 1 from jsonb_array_elements(c.terms->'steps') step
       where (step->>'fromDate')::date between ${since}::date and ${act.today}::date)
     or jsonb_typeof(c.terms->'stepRule') = 'object' and exists (
@@ -168,13 +173,18 @@ export async function moveRents(act: Act): Promise<void> {
     or exists (select from contract_room r where r.contract_id = c.id
       and (r.join_date between ${since}::date and ${act.today}::date and r.join_date > c.start_date
         or r.leave_date between ${since}::date - 1 and ${act.today}::date - 1)))`.execute(act.tx);
-  for (const { id } of rows) {
-    const contract = await recordById(act, id);
-    const input = scheduleOf({ ...contract!, start: contract!.start!, end: contract!.end! });
-    await act.tx
-      .updateTable("contract")
-      .set({ currentRent: rentOn(input, act.today) })
-      .where("id", "=", id)
-      .execute();
-  }
+  await eachByItself(
+    act,
+    rows,
+    ({ contractNo }) => contractNo,
+    async ({ id }) => {
+      const contract = await recordById(act, id);
+      const input = scheduleOf({ ...contract!, start: contract!.start!, end: contract!.end! });
+      await act.tx
+        .updateTable("contract")
+        .set({ currentRent: rentOn(input, act.today) })
+        .where("id", "=", id)
+        .execute();
+    },
+  );
 }

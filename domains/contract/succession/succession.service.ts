@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { eachByItself } from "../../../platform/server/jobs/by-itself.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { applyRefund, takeBack } from "../../finance/refund/refund.service.ts";
@@ -256,12 +257,18 @@ async function begin(act: Act, previousId: number, nextId: number): Promise<void
 
 /** Contracts whose successor begins by today. Answers how many there were. */
 export async function beginDue(act: Act): Promise<number> {
-  const { rows } = await sql<{ id: number; nextId: number }>`
-    select c.id, n.id "nextId" from contract n join contract c on c.next_id = n.id
+  const { rows } = await sql<{ id: number; nextId: number; contractNo: string }>`
+    select c.id, n.id "nextId", n.contract_no "contractNo" from contract n join contract c on c.next_id = n.id
     where n.start_date <= ${act.today}::date and n.previous_id is not null and in_force(c.state)
     order by c.id`.execute(act.tx);
-  for (const { id, nextId } of rows) await begin(act, id, nextId);
-  return rows.length;
+  return eachByItself(
+    act,
+    rows,
+    ({ contractNo }) => contractNo,
+    async ({ id, nextId }) => {
+      await begin(act, id, nextId);
+    },
+  );
 }
 
 /** A renewal is taken back before anything was paid on it: the deposit returns, the lease before runs as it did. */

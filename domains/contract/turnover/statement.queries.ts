@@ -110,7 +110,13 @@ export const BESIDE_KEEPER = sql`join village v on v.id = c.village_id
   left join operator k on k.id = c.manager_operator_id and k.state = 'active'`;
 export const KEEPER = sql`coalesce(k.id, v.manager_id)`;
 
-export type DueShop = { id: number; villageId: number; keeper: number; villageName: string };
+export type DueShop = {
+  id: number;
+  contractNo: string;
+  villageId: number;
+  keeper: number;
+  villageName: string;
+};
 
 /** The last day that is charged, as in `shopOf`. */
 const LAST = sql`least(c.end_date,
@@ -125,7 +131,7 @@ export async function dueShops(
   villages?: readonly number[],
 ): Promise<DueShop[]> {
   const { rows } = await sql<DueShop>`
-    select c.id, c.village_id "villageId", v.name "villageName", ${KEEPER} keeper
+    select c.id, c.contract_no "contractNo", c.village_id "villageId", v.name "villageName", ${KEEPER} keeper
     from contract c ${BESIDE_KEEPER}
     where c.kind = 'merchant' and c.terms->'turnover'->>'rentKind' in ('turnover', 'higherOf')
       and (in_force(c.state) or ${cameIntoForce} and ${LAST} >= ${addMonths(today, -12)}::date and not exists (

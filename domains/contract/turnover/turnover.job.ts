@@ -1,4 +1,5 @@
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { eachByItself } from "../../../platform/server/jobs/by-itself.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
@@ -25,25 +26,29 @@ function missing(shop: Shop, all: readonly Statement[], today: Day): ShopMonth |
 
 /** Reminds of a month on its day, and estimates it when nobody has declared it five days later. */
 export async function followTurnover(act: Act): Promise<number> {
-  let done = 0;
-  for (const due of await dueShops(act)) {
-    const keeper: Act = { ...act, who: { ...act.who, villages: [due.villageId] } };
-    const shop = await shopOf(keeper, due.id);
-    const all = await statementsOf(act, due.id);
-    const month = missing(shop, all, act.today);
-    if (!month) continue;
-    const rule = ruleOf(shop.terms.turnover);
-    const day = declareOn(month, rule.declareDay);
-    if (act.today >= addDays(day, ESTIMATE_AFTER)) {
-      const closed = all.filter((s) => (CLOSED as readonly string[]).includes(s.state)).map((s) => s.net);
-      const gross = rule.missing === "avg3" ? meanOfThree(closed) : 0;
-      const note = rule.missing === "avg3" ? "未申报，按近三月均值暂估" : "未申报，按保底暂估";
-      const figures = { gross, refunds: 0, excluded: 0, note, submit: true };
-      await declare(keeper, { contractId: due.id, monthNo: month.no, ...figures }, "estimated");
-      done++;
-    } else if (act.today >= day) done += await remind(act, due, shop, month);
-  }
-  return done;
+  return eachByItself(
+    act,
+    await dueShops(act),
+    ({ contractNo }) => contractNo,
+    async (due) => {
+      const keeper: Act = { ...act, who: { ...act.who, villages: [due.villageId] } };
+      const shop = await shopOf(keeper, due.id);
+      const all = await statementsOf(act, due.id);
+      const month = missing(shop, all, act.today);
+      if (!month) return 0;
+      const rule = ruleOf(shop.terms.turnover);
+      const day = declareOn(month, rule.declareDay);
+      if (act.today >= addDays(day, ESTIMATE_AFTER)) {
+        const closed = all.filter((s) => (CLOSED as readonly string[]).includes(s.state)).map((s) => s.net);
+        const gross = rule.missing === "avg3" ? meanOfThree(closed) : 0;
+        const note = rule.missing === "avg3" ? "未申报，按近三月均值暂估" : "未申报，按保底暂估";
+        const figures = { gross, refunds: 0, excluded: 0, note, submit: true };
+        await declare(keeper, { contractId: due.id, monthNo: month.no, ...figures }, "estimated");
+        return 1;
+      }
+      return act.today >= day ? remind(act, due, shop, month) : 0;
+    },
+  );
 }
 
 async function remind(act: Act, due: DueShop, shop: Shop, month: ShopMonth): Promise<number> {

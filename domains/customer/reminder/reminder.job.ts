@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { eachAlone } from "../../../platform/server/jobs/by-itself.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { runRule } from "./send.service.ts";
@@ -7,20 +8,15 @@ import { runRule } from "./send.service.ts";
 async function runAll(house: House): Promise<number> {
   const rules = await house.database.db
     .selectFrom("reminderRule")
-    .select("id")
+    .select(["id", "name"])
     .where("enabled", "=", true)
     .orderBy("id")
     .execute();
-  let sent = 0;
-  const failed: unknown[] = [];
-  for (const { id } of rules)
-    try {
-      sent += await runRule(house, id);
-    } catch (error) {
-      failed.push(error);
-    }
-  if (failed.length) throw failed[0];
-  return sent;
+  return eachAlone(
+    rules,
+    ({ name }) => name,
+    ({ id }) => runRule(house, id),
+  );
 }
 
 export default [

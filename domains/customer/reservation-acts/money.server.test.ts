@@ -61,6 +61,22 @@ describe("time", () => {
     expect(await ledgerBreaks(house)).toEqual([]);
   });
 
+  test("one that cannot lapse is named, and keeps no other from lapsing", async () => {
+    const stuck = await aReservation(house, desk, { roomId: await desk.room("1491") });
+    const { id } = await aReservation(house, desk, { roomId: await desk.room("1492") });
+    await house.database.owner.query(
+      `create function stay() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$;
+       create trigger stay before update on reservation for each row when (new.id = ${stuck.id}) execute function stay()`,
+    );
+    house.setClock("2026-11-20T11:00:00+08:00");
+    await expect(lapsing(house)).rejects.toThrow(`${stuck.number}：stuck`);
+    expect((await reservationOf(house, desk, stuck.id)).state).toBe("pending");
+    expect((await reservationOf(house, desk, id)).state).toBe("lapsed");
+    await house.database.owner.query("drop trigger stay on reservation");
+    await lapsing(house);
+    expect((await reservationOf(house, desk, stuck.id)).state).toBe("lapsed");
+  });
+
   test("past its day it lapses with its money held, and waits in the list of those to be decided", async () => {
     const roomId = await desk.room("1402");
     const { id, number } = await aHeldReservation(house, desk, { roomId });
@@ -148,7 +164,7 @@ describe("money that comes over the counter", () => {
 
 describe("ending it", () => {
   test("unpaid it is given up freely", async () => {
-    const roomId = await desk.room("1411");
+    const roomId = await desk.room("1491");
     const { id } = await aReservation(house, desk, { roomId });
     expect((await acting(cancelReservation, id)).body.data).toEqual({ refundNo: null });
     expect(await reservationOf(house, desk, id)).toMatchObject({ state: "cancelled", received: 0 });

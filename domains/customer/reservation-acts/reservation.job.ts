@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
+import { eachByItself } from "../../../platform/server/jobs/by-itself.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
@@ -20,27 +21,29 @@ const WAIVED = sql`exists (select from bill b where b.id = bill_id and b.outstan
  * money was waived meanwhile are kept: nobody pays them, so nobody hears of it.
  */
 export async function lapseOverdue(act: Act, most = 200): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select id from reservation
+  const { rows } = await sql<{ id: number; number: string }>`
+    select id, number from reservation
     where (state = 'pending' and (pay_until <= ${act.now.toISOString()} or ${WAIVED}))
       or (reservation_keeps(state) and contract_id is null and hold_until < ${act.today}::date)
     order by id limit ${most} for no key update skip locked`.execute(act.tx);
-  let lapsed = 0;
-  for (const { id } of rows) {
-    const r = (await readReservation(act, id))!;
-    const bill = r.billId ? await earnestBill(act, r.billId) : undefined;
-    // nothing is asked any more, or the money came at the last minute: the room is kept, whatever the clock says
-    if (r.status === "pending" && bill?.outstanding === 0 && r.holdUntil >= act.today) {
-      await holdPaid(act, r);
-      continue;
-    }
-    if (r.status === "pending" && r.billId) await freeEarnest(act, r.billId, `预订 ${r.number} 未按时付款`);
-    await dropExamines(act, "reservation", [id], "预订已过期");
-    const why = r.holdUntil < act.today ? `保留期已于 ${r.holdUntil} 结束` : "未按时支付定金";
-    await lapse(act, r.status === "pending" ? { ...r, held: 0 } : r, why);
-    lapsed++;
-  }
-  return lapsed;
+  return eachByItself(
+    act,
+    rows,
+    ({ number }) => number,
+    async ({ id }) => {
+      const r = (await readReservation(act, id))!;
+      const bill = r.billId ? await earnestBill(act, r.billId) : undefined;
+      // nothing is asked any more, or the money came at the last minute: the room is kept, whatever the clock says
+      if (r.status === "pending" && bill?.outstanding === 0 && r.holdUntil >= act.today) {
+        await holdPaid(act, r);
+        return 0;
+      }
+      if (r.status === "pending" && r.billId) await freeEarnest(act, r.billId, `预订 ${r.number} 未按时付款`);
+      await dropExamines(act, "reservation", [id], "预订已过期");
+      const why = r.holdUntil < act.today ? `保留期已于 ${r.holdUntil} 结束` : "未按时支付定金";
+      await lapse(act, r.status === "pending" ? { ...r, held: 0 } : r, why);
+    },
+  );
 }
 
 /** Owners hear a day before. */

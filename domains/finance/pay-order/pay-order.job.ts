@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { eachAlone } from "../../../platform/server/jobs/by-itself.ts";
 import { mayPass } from "../../../platform/server/outside/transient.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
@@ -41,15 +42,19 @@ type Closed = { merchantAccountId: number; villageId: number | null };
 /** Ends the codes that are shown for an account which takes no more money, each in a transaction of its own; what was paid meanwhile counts. */
 export async function endOrders(house: House, of: Closed): Promise<void> {
   const { db } = house.database;
-  const { rows } = await sql<{ id: number }>`
-    select id from pay_order where state = 'created' and merchant_account_id = ${of.merchantAccountId}
+  const { rows } = await sql<{ id: number; orderNo: string }>`
+    select id, order_no "orderNo" from pay_order where state = 'created' and merchant_account_id = ${of.merchantAccountId}
       and (${of.villageId}::bigint is null or village_id = ${of.villageId}) order by id`.execute(db);
-  for (const { id } of rows)
-    await db.transaction().execute(async (tx) => {
-      const act = actOf(house, tx, nobody, REQUEST);
-      const order = await orderById(act, id);
-      if (order?.state === "created") await endOrder(act, order, "收款账户已停用");
-    });
+  await eachAlone(
+    rows,
+    ({ orderNo }) => orderNo,
+    ({ id }) =>
+      db.transaction().execute(async (tx) => {
+        const act = actOf(house, tx, nobody, REQUEST);
+        const order = await orderById(act, id);
+        if (order?.state === "created") await endOrder(act, order, "收款账户已停用");
+      }),
+  );
 }
 
 export default [
@@ -60,12 +65,15 @@ export default [
     transaction: false,
     work: async ({ now }, _data, house) => {
       const before = new Date(now.getTime() - ASK_EVERY * 1000).toISOString();
-      const { rows } = await sql<{ id: number }>`
-        select id from pay_order where state = 'created'
+      const { rows } = await sql<{ id: number; orderNo: string }>`
+        select id, order_no "orderNo" from pay_order where state = 'created'
           and (expires_at <= ${now.toISOString()} or (channel <> 'till' and coalesce(asked_at, created_at) <= ${before}))
         order by expires_at limit 500`.execute(house.database.db);
-      for (const { id } of rows) await tend(house, id);
-      return rows.length;
+      return eachAlone(
+        rows,
+        ({ orderNo }) => orderNo,
+        ({ id }) => tend(house, id),
+      );
     },
   }),
   job({

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { eachAlone } from "../../../platform/server/jobs/by-itself.ts";
 import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
@@ -27,11 +28,14 @@ export default [
     cron: "* * * * *",
     transaction: false,
     work: async ({ now }, _data, house) => {
-      const { rows } = await sql<{ id: number }>`
-        select id from refund_attempt where state in ('requested', 'unknown') and route = 'channel'
+      const { rows } = await sql<{ id: number; refundNo: string }>`
+        select id, (select refund_no from refund where id = refund_id) "refundNo" from refund_attempt where state in ('requested', 'unknown') and route = 'channel'
           and next_ask_at <= ${now.toISOString()} order by next_ask_at limit 200`.execute(house.database.db);
-      for (const { id } of rows) await alone(house, id, false);
-      return rows.length;
+      return eachAlone(
+        rows,
+        ({ refundNo }) => refundNo,
+        ({ id }) => alone(house, id, false),
+      );
     },
   }),
   job({

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Day, addDays, timeInZone } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { eachAlone } from "../../../platform/server/jobs/by-itself.ts";
 import { mayPass } from "../../../platform/server/outside/transient.ts";
 import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
@@ -49,8 +50,7 @@ export const LAST_HOUR = 17;
 export async function fetchBills(house: House): Promise<number> {
   const { db } = house.database;
   const { today, now } = actOf(house, db, nobody, REQUEST);
-  let fetched = 0;
-  for (const account of await due(house, addDays(today, -1))) {
+  const fetch = async (account: Due): Promise<boolean> => {
     const { day } = account;
     // the channel proves whose money it is; nobody in particular brings the file
     const who = { ...nobody, enterpriseId: account.enterpriseId, villages: account.villageIds };
@@ -59,7 +59,7 @@ export async function fetchBills(house: House): Promise<number> {
     try {
       const driver = await driverOf(actOf(house, db, who, REQUEST), account.id);
       const bill = await driver.bill?.(day);
-      if (!bill) continue;
+      if (!bill) return false;
       const asked = { merchantAccountId: account.id, mode: "reconcile" as const, note: "" };
       await within(async (act) => {
         const works = worksOf("reconcile");
@@ -72,16 +72,17 @@ export async function fetchBills(house: House): Promise<number> {
           asked,
         );
       });
-      fetched++;
+      return true;
     } catch (error) {
       if (!(error instanceof Refusal) && !mayPass(error)) throw error;
-      if (hourOf(now, house.settings.TIME_ZONE) < LAST_HOUR) continue;
+      if (hourOf(now, house.settings.TIME_ZONE) < LAST_HOUR) return false;
       const why =
         error instanceof Refusal ? (error.fields[0]?.msg ?? error.message) : (error as Error).message;
       await within((act) => tellMissing(act, account, why));
+      return false;
     }
-  }
-  return fetched;
+  };
+  return eachAlone(await due(house, addDays(today, -1)), ({ name }) => name, fetch);
 }
 
 const REQUEST = { requestId: "statementFetch", ip: "", userAgent: "job" };

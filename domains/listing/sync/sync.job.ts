@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { eachAlone } from "../../../platform/server/jobs/by-itself.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { alone } from "../../../platform/server/database/exclusive.ts";
@@ -31,26 +32,21 @@ const stepsOf =
 /** Looks at the rooms that changed, sends what waits and fetches enquiries, channel by channel. */
 export async function runChannels(house: House, only?: number): Promise<number> {
   const step = stepsOf(house);
-  const ids = await step(async (act) => {
+  const channels = await step(async (act) => {
     const rows = await act.tx
       .selectFrom("channel")
-      .select("id")
+      .select(["id", "name"])
       .$if(only !== undefined, (q) => q.where("id", "=", only!))
       .orderBy("id")
       .execute();
-    return rows.map((row) => row.id);
+    return rows;
   });
-  let done = 0;
-  const broken: unknown[] = [];
   // one channel that breaks does not hold up the others
-  for (const id of ids)
-    try {
-      done += await runChannel(house, id);
-    } catch (error) {
-      broken.push(error);
-    }
-  if (broken.length) throw broken[0];
-  return done;
+  return eachAlone(
+    channels,
+    ({ name }) => name,
+    ({ id }) => runChannel(house, id),
+  );
 }
 
 async function runChannel(house: House, id: number): Promise<number> {

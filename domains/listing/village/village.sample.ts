@@ -1,5 +1,6 @@
 import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { randomUUID } from "node:crypto";
+import { throwFailed } from "../../../platform/server/jobs/by-itself.ts";
 import { nobody, type Act, type Who } from "../../../platform/server/pipeline/act.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
@@ -10,23 +11,20 @@ import { take } from "../occupancy/occupancy.service.ts";
 import { createVillage, type NewVillage } from "./village.service.ts";
 
 /** Runs services as a call would: one transaction, one person. */
-export const acting = <T>(
+export async function acting<T>(
   house: TestHouse,
   work: (act: Act) => Promise<T>,
   who: Partial<Who> = {},
-): Promise<T> =>
-  house.database.db
-    .transaction()
-    .execute((tx) =>
-      work(
-        actOf(
-          house,
-          tx,
-          { ...nobody, enterpriseId: house.enterpriseId, ...who },
-          { requestId: randomUUID(), ip: "", userAgent: "test" },
-        ),
-      ),
-    );
+): Promise<T> {
+  let mine: object = house;
+  const answer = await house.database.db.transaction().execute((tx) => {
+    mine = tx;
+    const as = { ...nobody, enterpriseId: house.enterpriseId, ...who };
+    return work(actOf(house, tx, as, { requestId: randomUUID(), ip: "", userAgent: "test" }));
+  });
+  throwFailed(mine);
+  return answer;
+}
 
 /** A district for villages to lie in; one per enterprise is enough for most tests. */
 export async function aDistrict(house: TestHouse, name = "西湖区"): Promise<number> {

@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { testHouse } from "../process/house.sample.ts";
+import { eachByItself } from "./by-itself.ts";
 import { askedFor, job, openJobs, type Job } from "./jobs.ts";
 
 const house = await testHouse();
@@ -61,4 +63,27 @@ test("a hundred runs of a job are kept", async () => {
   await jobs.emit(db, askedFor("many"), {});
   await jobs.deliver(house);
   expect(await runs("many")).toHaveLength(100);
+});
+
+test("a record that fails keeps no other from being done, leaves nothing behind, and is named by the run", async () => {
+  const written = async () => (await runs("by itself")).map((run) => run.queueId);
+  const jobs = await open(
+    job({
+      name: "each",
+      cron: "0 0 * * *",
+      work: (act) =>
+        eachByItself(act, ["HT1", "HT2", "HT3"], String, async (queueId) => {
+          const ended = { beganAt: act.now.toISOString(), endedAt: act.now.toISOString() };
+          await act.tx
+            .insertInto("jobRun")
+            .values({ name: "by itself", queueId, ...ended })
+            .execute();
+          if (queueId === "HT2") await sql`select 1 / 0`.execute(act.tx);
+        }),
+    }),
+  );
+  await jobs.emit(db, askedFor("each"), {});
+  await expect(jobs.deliver(house)).rejects.toThrow("HT2：division by zero");
+  expect(await written()).toEqual(["HT1", "HT3"]);
+  expect(await runs("each")).toMatchObject([{ error: "HT2：division by zero" }]);
 });

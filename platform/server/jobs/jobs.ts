@@ -8,6 +8,7 @@ import { nobody, type Act } from "../pipeline/act.ts";
 import { z, type ZodType } from "zod";
 import { event, type Event } from "../../kernel/event.ts";
 import { id } from "../../kernel/field.ts";
+import { throwFailed } from "./by-itself.ts";
 import { beginRun, endRun } from "./job-runs.ts";
 
 /** Work done apart from a call: on a schedule, on request, or because an event happened. It is safe to run twice. */
@@ -197,11 +198,15 @@ export async function perform(
   const request = { requestId: id, ip: "", userAgent: "job" };
   const { db } = house.database;
   if (j.transaction === false) return (await j.work(actOf(house, db, nobody, request), data, house)) ?? null;
-  return db.transaction().execute(async (tx) => {
-    const processed = (await j.work(actOf(house, tx, nobody, request), data, house)) ?? null;
-    await done(tx, processed);
-    return processed;
+  let mine: object = db;
+  const processed = await db.transaction().execute(async (tx) => {
+    mine = tx;
+    const count = (await j.work(actOf(house, tx, nobody, request), data, house)) ?? null;
+    await done(tx, count);
+    return count;
   });
+  throwFailed(mine);
+  return processed;
 }
 
 /** The same for what the clock starts or somebody asks for by name: each run is noted, unless nobody set the job a clock. */
