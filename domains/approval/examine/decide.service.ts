@@ -45,7 +45,9 @@ export async function decide(act: Act, id: number, body: Decide): Promise<void> 
   else await mustWait(act, examine, run, by);
   asSeen(examine, body.version);
   // who may not see the store any more leaves it to others; the fallback approver is asked within minutes
-  if (decision !== "withdraw" && decision !== "transfer" && !act.who.villages.includes(examine.villageId))
+  const sees =
+    act.who.villages.includes(examine.villageId) || act.who.operatorId === examine.processSnapshot.fallbackId;
+  if (decision !== "withdraw" && decision !== "transfer" && !sees)
     throw new Refusal("notAllowed", "您已不能查看该门店，请转交给能查看该门店的人员审批");
   if (decision === "reject" && comment.length < 2) throw invalid({ field: "comment", msg: REJECTED });
   if ((decision === "return" || decision === "transfer") && comment.length < 2)

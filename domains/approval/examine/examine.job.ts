@@ -54,7 +54,10 @@ export default [
       const { rows } = await sql<{ id: number }>`
         select distinct s.examine_id id from examine_step s join operator o on o.id = s.operator_id
         join examine e on e.id = s.examine_id
-        where s.state = 'waiting' and not ${canDecide(sql`e.village_id`)} order by 1`.execute(db);
+        where s.state = 'waiting' and not ${canDecide(
+          sql`e.village_id`,
+          sql`(e.process_snapshot ->> 'fallbackId')::bigint`,
+        )} order by 1`.execute(db);
       const request = { requestId: act.requestId, ip: "", userAgent: "job" };
       for (const { id } of rows)
         await db

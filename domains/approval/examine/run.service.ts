@@ -64,9 +64,10 @@ export async function runOf(read: Pick<Read, "tx">, examine: Examine): Promise<R
   return { state, round, order, nodes: processSnapshot.nodes, steps: rows };
 }
 
-/** Whether `operator o` can sign in and see a village. */
-export const canDecide = (villageId: RawBuilder<unknown>) => sql<boolean>`(o.state = 'active'
-  and (o.super_type <> '' or o.all_villages or o.village_ids @> array[${villageId}]::bigint[]))`;
+/** Whether `operator o` can sign in and see a village; the fallback approver stands in for stores beyond their own. */
+export const canDecide = (villageId: RawBuilder<unknown>, fallbackId: RawBuilder<unknown>) => sql<boolean>`(
+  o.state = 'active' and (o.super_type <> '' or o.all_villages or o.id = ${fallbackId}
+    or o.village_ids @> array[${villageId}]::bigint[]))`;
 
 /** Who of those concerned can decide at this moment. */
 export async function aroundOf(
@@ -80,7 +81,7 @@ export async function aroundOf(
     .selectFrom("operator as o")
     .select("id")
     .where("id", "=", anyOf([...new Set(named)]))
-    .where(canDecide(sql`${villageId}`))
+    .where(canDecide(sql`${villageId}`, sql`${fallbackId}`))
     .execute();
   return { active: new Set(active.map((o) => o.id)), submitterId, fallbackId };
 }
