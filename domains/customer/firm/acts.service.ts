@@ -118,9 +118,10 @@ export async function removeFirm(act: Act, kind: FirmKind, id: number, version: 
     ...(bills ? [`${bills} 笔账单`] : []),
     ...(flows ? [`${flows} 笔流水`] : []),
     ...(links ? [`${links} 条客源或预订`] : []),
-    ...(told ? [`${told} 条推送或提醒`] : []),
     ...(ids.length > 1 ? [`${ids.length - 1} 条合并记录`] : []),
   ];
+  // who has dealt with the house has mostly been written to as well: that is said where it is all there is
+  if (!standing.length && told) standing.push(`${told} 条推送或提醒`);
   const title = FIRM_TITLE[kind];
   if (standing.length) throw new Refusal("inUse", `该${title}有${standing.join("、")}，不能删除`);
   await removeParty(act, id, version);
