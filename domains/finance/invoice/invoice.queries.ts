@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { allows } from "../../../platform/kernel/call.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { containing } from "../../../platform/kernel/texts/like.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import {
@@ -18,6 +20,7 @@ import { logOf } from "../bill-list/detail.queries.ts";
 import type { DriverKind, InvoiceKind } from "../einvoice/einvoice.rules.ts";
 import { entriesShown } from "../journal/shown.service.ts";
 import { taxWord, type TaxMode } from "../subject/subject.rules.ts";
+import { sendInvoice } from "./acts.contract.ts";
 import { type InvoiceRow, type InvoiceWhole, listInvoices } from "./invoice.contract.ts";
 import { type Direction, type InvoiceState, TABS } from "./invoice.rules.ts";
 import { toRed } from "./lines.queries.ts";
@@ -220,9 +223,12 @@ export async function invoiceDetail(read: Read, id: number): Promise<InvoiceWhol
   const reds = await sql<InvoiceWhole["reds"][number]>`
     select id, apply_no "applyNo", invoice_no "invoiceNo", amount, tax, state, created_at "createdAt"
     from invoice where red_of_id = ${id} order by id desc`.execute(read.tx);
+  const head = rows[0]!;
   return {
     ...row,
-    ...rows[0]!,
+    ...head,
+    // whole for whom it is filled into a form
+    ...(!allows(read.who.permits, sendInvoice.needs) && { receiverMobile: maskPhone(head.receiverMobile) }),
     lines: lined.rows.map(({ mode, rate, ...line }) => ({
       ...line,
       taxWord: mode === "exempt" ? "免税" : taxWord({ taxMode: mode, taxRate: rate }),

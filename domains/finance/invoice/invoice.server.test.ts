@@ -162,6 +162,10 @@ test("killed between the platform's yes and the booking, the next run finds it a
   await Promise.all([askingDrivers(house), askingDrivers(house)]);
   const made = await invoiceOf(house, as, ids[0]!);
   expect(made.state).toBe("issued");
+  // the number that it went to is whole only for whom it may be sent by
+  expect(made.receiverMobile).toBe("13812345678");
+  const auditor = await house.person({ permits: ["28.get"], villages: [made.villageId] });
+  expect((await invoiceOf(house, auditor, ids[0]!)).receiverMobile).toBe("138****5678");
   expect(made.entries).toHaveLength(1);
   await conf.behave("normal");
   await sound();
