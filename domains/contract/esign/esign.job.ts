@@ -40,7 +40,7 @@ async function expireFlows(act: Act, most = 200): Promise<number> {
       const subject = await subjectOf(act, (await flowById(act, id))!, true);
       const flow = (await flowById(act, id, true))!;
       if (!(await endSignings(act, flow, "expired", closed ? CLOSED : "签署链接已过期"))) return;
-      if (closed) return void (await closeUnsigned(act, subject, flow));
+      if (closed) return closeUnsigned(act, subject, flow);
       await act.note(noted(subject, "签署链接过期", `电子签署 ${flow.flowNo} 的链接已过期，可重新发送`));
       await tellKeeper(
         act,
