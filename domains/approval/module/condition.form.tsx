@@ -2,7 +2,7 @@ import { Select } from "antd";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { FlagInput, MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { typedFen, typedNumber } from "../../../platform/console/inputs/typed.ts";
+import { typedFen, typedNumber } from "../../../platform/console/inputs/typed-text.ts";
 import { OPS, type ActField, type Condition, type Op } from "../examine/condition.rules.ts";
 
 type FieldInputProps = {

@@ -11,7 +11,7 @@ import {
   TextInput,
   type InputProps,
 } from "../inputs/inputs.tsx";
-import { typedPhone } from "../inputs/typed.ts";
+import { typedPhone } from "../inputs/typed-text.ts";
 import { schemaAt } from "../list/list-schema.ts";
 
 export type Changes<V, T> = {

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { yuan, type Fen } from "../../kernel/fen.ts";
 import type { Words } from "../../kernel/field.ts";
 import { Segments } from "../parts/segments.tsx";
-import { typedFen, typedNumber } from "./typed.ts";
+import { typedFen, typedNumber } from "./typed-text.ts";
 
 /** What every input of the kit takes. `undefined` is empty. */
 export type InputProps<T> = {

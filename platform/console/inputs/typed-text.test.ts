@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typedFen, typedNumber, typedPhone } from "./typed.ts";
+import { typedFen, typedNumber, typedPhone } from "./typed-text.ts";
 
 test("typed yuan become fen", () => {
   expect(typedFen("3000")).toBe(300_000);
