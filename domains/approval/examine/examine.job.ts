@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { eachAlone } from "../../../platform/server/jobs/by-itself.ts";
 import { nobody, type Act } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
@@ -51,23 +52,26 @@ export default [
     transaction: false,
     work: async (act, _data, house) => {
       const { db } = house.database;
-      const { rows } = await sql<{ id: number }>`
-        select distinct s.examine_id id from examine_step s join operator o on o.id = s.operator_id
+      const { rows } = await sql<{ id: number; examineNo: string }>`
+        select distinct s.examine_id id, e.examine_no "examineNo" from examine_step s join operator o on o.id = s.operator_id
         join examine e on e.id = s.examine_id
         where s.state = 'waiting' and not ${canDecide(
           sql`e.village_id`,
           sql`(e.process_snapshot ->> 'fallbackId')::bigint`,
         )} order by 1`.execute(db);
       const request = { requestId: act.requestId, ip: "", userAgent: "job" };
-      for (const { id } of rows)
-        await db
-          .transaction()
-          .execute((tx) => replace(actOf(house, tx, nobody, request), id))
-          .catch((error: unknown) => {
-            // an act that cannot be done now goes on waiting for a person
-            if (!(error instanceof Refusal)) throw error;
-          });
-      return rows.length;
+      return eachAlone(
+        rows,
+        ({ examineNo }) => examineNo,
+        ({ id }) =>
+          db
+            .transaction()
+            .execute((tx) => replace(actOf(house, tx, nobody, request), id))
+            .catch((error: unknown) => {
+              // an act that cannot be done now goes on waiting for a person
+              if (!(error instanceof Refusal)) throw error;
+            }),
+      );
     },
   }),
 ];

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Day } from "../../../platform/kernel/day.ts";
 import { type Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
+import { eachByItself } from "../../../platform/server/jobs/by-itself.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { applyRefund } from "../../finance/refund/refund.service.ts";
@@ -254,15 +255,20 @@ async function freeLeft(act: Act, of: Of, day: Day): Promise<void> {
 
 /** Rooms that some contracts, or any, gave back and that waited for their money, which is through. */
 export async function freeThrough(act: Act, contractIds?: readonly number[]): Promise<void> {
-  const { rows } = await sql<Of>`
-    select a.contract_id "contractId", a.payload->'roomIds' "letRoomIds" from contract_act a
+  const { rows } = await sql<Of & { actNo: string }>`
+    select a.act_no "actNo", a.contract_id "contractId", a.payload->'roomIds' "letRoomIds" from contract_act a
     where a.contract_id = ${contractIds ? anyOf(contractIds) : sql`any(array(select contract_id from room_leaving where ended_on is null))`}
       and a.kind in ('returnRooms', 'exchangeRooms') and a.state = 'done'
       and exists (select from room_leaving l where l.contract_id = a.contract_id and l.ended_on is null
         and a.payload->'roomIds' @> to_jsonb(l.let_room_id))
       and not ${OPEN_MONEY}
     order by a.id for no key update of a`.execute(act.tx);
-  for (const of of rows) await freeLeft(act, of, act.today);
+  await eachByItself(
+    act,
+    rows,
+    ({ actNo }) => actNo,
+    (of) => freeLeft(act, of, act.today),
+  );
 }
 
 /**

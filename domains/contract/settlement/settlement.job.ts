@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Day, addDays, daysBetween } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { isMobile } from "../../../platform/kernel/texts/contact.ts";
+import { eachByItself } from "../../../platform/server/jobs/by-itself.ts";
 import { aRow, theRow } from "../../../platform/server/database/row.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
@@ -24,23 +25,28 @@ import { recordById, stillLet } from "../contract/record.queries.ts";
  */
 export async function finishPaid(act: Act, contractIds: readonly number[]): Promise<void> {
   if (!contractIds.length) return;
-  const { rows } = await sql<{ id: number; contractId: number; version: number }>`
-    select a.id, a.contract_id "contractId", a.version from contract_act a
+  const { rows } = await sql<{ id: number; actNo: string; contractId: number; version: number }>`
+    select a.id, a.act_no "actNo", a.contract_id "contractId", a.version from contract_act a
     where a.contract_id = any(${contractIds as number[]}::bigint[]) and a.kind = 'settle' and a.state = 'toPay'
       and not exists (select from refund r where r.id = a.refund_id and r.state not in ('paid', 'cancelled', 'rejected'))
       and not exists (select from bill b where b.contract_id = a.contract_id and b.outstanding > 0)
     order by a.id for no key update of a`.execute(act.tx);
-  for (const { id, contractId, version } of rows) {
-    await revise(act, "contractAct", { id, version }, { state: "done", ...stamp(act) });
-    const contract = (await recordById(act, contractId))!;
-    // one that was through before had its rooms free then
-    if (
-      (await configOf(act, contract)).freeRoomAt === "paid" &&
-      (await freeRooms(act, { contractId })).length
-    )
-      await cleanAfterLeaving(act, stillLet(contract), act.today);
-    await closeLeaving(act, { contractId });
-  }
+  await eachByItself(
+    act,
+    rows,
+    ({ actNo }) => actNo,
+    async ({ id, contractId, version }) => {
+      await revise(act, "contractAct", { id, version }, { state: "done", ...stamp(act) });
+      const contract = (await recordById(act, contractId))!;
+      // one that was through before had its rooms free then
+      if (
+        (await configOf(act, contract)).freeRoomAt === "paid" &&
+        (await freeRooms(act, { contractId })).length
+      )
+        await cleanAfterLeaving(act, stillLet(contract), act.today);
+      await closeLeaving(act, { contractId });
+    },
+  );
 }
 
 /** Settlements whose money went through without anybody being told: a bill of theirs was voided or written off. */

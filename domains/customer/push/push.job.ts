@@ -1,3 +1,4 @@
+import { eachByItself } from "../../../platform/server/jobs/by-itself.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { outboxFilled } from "../../access/sms/sms.contract.ts";
@@ -17,10 +18,15 @@ async function due(act: Act): Promise<number> {
     .forUpdate()
     .skipLocked()
     .execute();
-  for (const row of rows) await begin(act, typedTask(row));
+  const begun = await eachByItself(
+    act,
+    rows,
+    ({ number }) => number,
+    (row) => begin(act, typedTask(row)),
+  );
   const going = await act.tx.selectFrom("pushTask").select("id").where("state", "=", "sending").execute();
   for (const { id } of going) if (!rows.some((row) => row.id === id)) await act.emit(pushSending, { id });
-  return rows.length;
+  return begun;
 }
 
 export default [

@@ -1,4 +1,6 @@
 import { addToMonth, type Month, monthOf } from "../../../platform/kernel/day.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { eachAlone } from "../../../platform/server/jobs/by-itself.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { type Act, nobody } from "../../../platform/server/pipeline/act.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
@@ -11,12 +13,21 @@ const eachOpen =
   async (act: Act, _data: unknown, house: House): Promise<number> => {
     const request = { requestId: act.requestId, ip: "", userAgent: "job" };
     const month = addToMonth(monthOf(act.today), -1);
-    let done = 0;
-    for (const villageId of await stillOpen(act, month))
-      done += await house.database.db
-        .transaction()
-        .execute((tx) => work(actOf(house, tx, nobody, request), { villageIds: [villageId], month }));
-    return done;
+    const open = await stillOpen(act, month);
+    const stores = await act.tx
+      .selectFrom("village")
+      .select(["id", "name"])
+      .where("id", "=", anyOf(open))
+      .orderBy("id")
+      .execute();
+    return eachAlone(
+      stores,
+      ({ name }) => name,
+      ({ id }) =>
+        house.database.db
+          .transaction()
+          .execute((tx) => work(actOf(house, tx, nobody, request), { villageIds: [id], month })),
+    );
   };
 
 export default [

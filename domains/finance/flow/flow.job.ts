@@ -33,19 +33,21 @@ export default [
       const { db } = house.database;
       const request = { requestId: act.requestId, ip: "", userAgent: "job" };
       let paid = 0;
+      let failure: unknown;
       let holders: Holder[] = await prepaidHolders({ tx: db });
       while (holders.length) {
-        // each party in a transaction of its own: one that is refused does not hold up the others
+        // each party in a transaction of its own: one that fails does not hold up the others
         for (const holder of holders)
           await db
             .transaction()
             .execute((tx) => usePrepaid(actOf(house, tx, nobody, request), holder))
             .then((used) => void (used && paid++))
             .catch((error: unknown) => {
-              if (!(error instanceof Refusal)) throw error;
+              if (!(error instanceof Refusal)) failure ??= error;
             });
         holders = await prepaidHolders({ tx: db }, holders.at(-1));
       }
+      if (failure) throw failure;
       return paid;
     },
   }),
