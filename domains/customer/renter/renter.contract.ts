@@ -1,13 +1,19 @@
 import { z } from "zod";
 import { certificateOf } from "../../../platform/kernel/texts/certificate.ts";
-import { email, mobileOf, mobileOrLandline, personName } from "../../../platform/kernel/texts/contact.ts";
+import {
+  email,
+  foreignMobile,
+  mobileOf,
+  mobileOrLandline,
+  personName,
+} from "../../../platform/kernel/texts/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { freeText } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
-import { check, lengthBetween, optional } from "../../../platform/kernel/validators.ts";
+import { check, optional } from "../../../platform/kernel/validators.ts";
 import { YES_NO_ARREARS, CERT_TYPES, GENDERS, MONTHS, STAGES, VERIFY } from "./words.rules.ts";
 import { BLACK } from "../blacklist/blacklist.rules.ts";
 
@@ -30,7 +36,7 @@ const typed = z.object({
     .string()
     .regex(/^\+\d{1,4}$/, "区号格式不正确")
     .default("+86"),
-  phone: f.checked("手机", lengthBetween(5, 15, "手机格式不正确！"), { kind: "phone" }),
+  phone: f.checked("手机", foreignMobile, { kind: "phone" }),
   gender: f.choice("性别", GENDERS).nullish(),
   birthday: f.lifeDayInput("生日").nullish(),
   nationality: f.remark("国籍", 30).default(""),
