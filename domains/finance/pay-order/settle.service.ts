@@ -57,7 +57,10 @@ export async function settle(act: Act, accountId: number, told: PaymentTold): Pr
   return { ...order, state: "paid", paidAt, flowId, outcome };
 }
 
-/** Somebody booked the payment by hand before the channel told of it, from its statement say: it is not booked again. */
+/**
+ * Somebody booked the payment by hand before the channel told of it, from its statement say: it is not booked again. While that
+ * waits to be confirmed the channel is refused, and tells again.
+ */
 async function recorded(
   act: Act,
   order: PayOrder,
@@ -68,7 +71,8 @@ async function recorded(
     .select(["id", "flowNo"])
     .where("channel", "=", order.channel)
     .where("channelTradeNo", "=", tradeNo)
-    .where("state", "not in", ["reversed", "rejected"])
+    .where("merchantAccountId", "=", order.merchantAccountId)
+    .where("state", "=", "confirmed")
     .executeTakeFirst();
   if (!flow) return undefined;
   if (order.createdBy)

@@ -1,6 +1,6 @@
 import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { randomUUID } from "node:crypto";
-import { throwFailed } from "../../../platform/server/jobs/by-itself.ts";
+import { failureIn } from "../../../platform/server/jobs/by-itself.ts";
 import { nobody, type Act, type Who } from "../../../platform/server/pipeline/act.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
@@ -22,7 +22,8 @@ export async function acting<T>(
     const as = { ...nobody, enterpriseId: house.enterpriseId, ...who };
     return work(actOf(house, tx, as, { requestId: randomUUID(), ip: "", userAgent: "test" }));
   });
-  throwFailed(mine);
+  const failure = failureIn(mine);
+  if (failure) throw failure;
   return answer;
 }
 

@@ -47,7 +47,7 @@ export function moneyOf(typed: string): Read<number> {
 }
 
 export function wholeOf(typed: string, min: number, max: number): Read<number> {
-  const text = digits(typed);
+  const text = typed.normalize("NFKC");
   const value = Number(text);
   return /^-?\d+$/.test(text) && value >= min && value <= max
     ? ok(value)

@@ -15,7 +15,8 @@ const told = (name: string, error: unknown): Error => {
 
 /**
  * Works records off within the transaction of a job, each by itself: what one wrote that fails is taken back, and it keeps no
- * other from being done. The first failure is thrown by `throwFailed` once the others stand. Answers how much was done.
+ * other from being done. The first failure is thrown by whoever opened the transaction once the others stand (`failureIn`). Answers
+ * how much was done.
  */
 export async function eachByItself<T>(
   act: Act,
@@ -33,11 +34,8 @@ export async function eachByItself<T>(
   return done;
 }
 
-/** After its transaction is committed, so that the run tells of what was not done. */
-export function throwFailed(tx: object): void {
-  const error = failed.get(tx);
-  if (error) throw error;
-}
+/** What failed in a transaction that stands all the same: its run is not ticked off, tells of it and is tried again. */
+export const failureIn = (tx: object): Error | undefined => failed.get(tx);
 
 /** The same where each has transactions of its own: the first failure is thrown when all have been tried. */
 export async function eachAlone<T>(

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { testHouse } from "../process/house.sample.ts";
+import { eachByItself } from "./by-itself.ts";
 import { job, openJobs, type Job, type Jobs } from "./jobs.ts";
 
 const house = await testHouse({ poolSize: 20 });
@@ -90,6 +91,26 @@ test("a job that fails leaves nothing behind and is tried again", async () => {
   await until(async () => (await done("try 3")).length === 1, 40);
   expect(await done("try 1")).toEqual([]);
   expect(await done("try 2")).toEqual([]);
+}, 60_000);
+
+test("of an event's records what fails is tried again, and the others stand at once", async () => {
+  let tries = 0;
+  const jobs = await aWorker([
+    job({
+      name: "records",
+      on: told,
+      work: (act) =>
+        eachByItself(act, ["first", "stuck", "last"], String, async (who) => {
+          await sql`insert into done (who, what) select ${who}, 'records'
+            where not exists (select from done where who = ${who} and what = 'records')`.execute(act.tx);
+          if (who === "stuck" && tries++ === 0) throw new Error("not yet");
+        }),
+    }),
+  ]);
+  await db.transaction().execute((tx) => jobs.emit(tx, told, { what: "records" }));
+  await until(async () => (await done("records")).length === 2);
+  expect(await done("records")).toEqual(["first", "last"]);
+  await until(async () => (await done("records")).length === 3);
 }, 60_000);
 
 test("a job outlives the server that took it", async () => {

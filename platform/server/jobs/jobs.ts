@@ -8,7 +8,7 @@ import { nobody, type Act } from "../pipeline/act.ts";
 import { z, type ZodType } from "zod";
 import { event, type Event } from "../../kernel/event.ts";
 import { id } from "../../kernel/field.ts";
-import { throwFailed } from "./by-itself.ts";
+import { failureIn } from "./by-itself.ts";
 import { beginRun, endRun } from "./job-runs.ts";
 
 /** Work done apart from a call: on a schedule, on request, or because an event happened. It is safe to run twice. */
@@ -202,10 +202,11 @@ export async function perform(
   const processed = await db.transaction().execute(async (tx) => {
     mine = tx;
     const count = (await j.work(actOf(house, tx, nobody, request), data, house)) ?? null;
-    await done(tx, count);
+    if (!failureIn(tx)) await done(tx, count);
     return count;
   });
-  throwFailed(mine);
+  const failure = failureIn(mine);
+  if (failure) throw failure;
   return processed;
 }
 
