@@ -38,6 +38,7 @@ test("a budget is drafted, filled by block, spread and raised, and in force once
   await page.goto(budgets);
   await page.getByRole("button", { name: "新建预算" }).first().click();
   const form = page.getByRole("dialog", { name: "新建预算" });
+  await form.getByText("门店", { exact: true }).waitFor();
   await form.getByLabel("门店").first().click();
   await page.getByText("预算店", { exact: true }).last().click();
   await form.getByRole("heading", { name: "新建预算" }).click();

@@ -62,13 +62,16 @@ const as = <S extends z.ZodType>(schema: S, meta: FieldMeta): S => schema.meta(m
 
 /** The label and kind of a schema, found through optional, nullable and default wrappers. */
 export function metaOf(schema: z.ZodType): FieldMeta | undefined {
+  // what says no more than its title has an input of its own
+  let titled: FieldMeta | undefined;
   for (let s: z.ZodType | undefined = schema; s;) {
     const meta = s.meta() as FieldMeta | undefined;
     if (meta?.kind) return meta;
+    if (meta?.title) titled ??= { ...meta, kind: "text" };
     const def: { innerType?: z.ZodType; in?: z.ZodType } = s.def as never;
     s = def.innerType ?? def.in;
   }
-  return undefined;
+  return titled;
 }
 
 type More = Pick<FieldMeta, "unit" | "help" | "secrecy">;

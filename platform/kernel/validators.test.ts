@@ -55,6 +55,7 @@ test("a labelled field trims, names itself when missing and keeps its label", ()
   expect(phone.parse(" 13800138000 ")).toBe("13800138000");
   expect(phone.safeParse(undefined).error?.issues[0]?.message).toBe("请输入手机");
   expect(metaOf(phone.optional())).toMatchObject({ title: "手机", kind: "phone", max: 11 });
+  expect(metaOf(z.array(z.number()).meta({ title: "门店" }).optional())).toMatchObject({ title: "门店" });
   expect(checked("企业名称", filled, { keepSpaces: true }).parse(" a ")).toBe(" a ");
 });
 
