@@ -149,6 +149,20 @@ test("it ends with its last day, and a later last day opens it again", async () 
   house.setClock("2026-03-01T10:00:00+08:00");
 });
 
+test("one that was switched off does not come on again by being made longer", async () => {
+  const id = await aRunning(house, as, anOffer([here], { signTo: "2026-03-05" }));
+  expect(await switched(calls.disableActivity, id)).toMatchObject({ status: 200 });
+  house.setClock("2026-03-06T00:05:00+08:00");
+  await acting(house, endOver);
+  const late = await switched(calls.enableActivity, id);
+  expect(late.body.message).toBe("签约截止日 2026-03-05 已过，请先延长");
+  const { version } = await get(id);
+  const body = { signTo: "2026-03-31", quota: 0, version };
+  await house.did(calls.adjustActivity, { as }, { params: { id }, body });
+  expect((await get(id)).status).toBe("disabled");
+  house.setClock("2026-03-01T10:00:00+08:00");
+});
+
 test("who sees a part of its stores reads it and changes nothing; who sees none finds nothing", async () => {
   const { id } = await made({}, [here, there]);
   expect(await get(id, local)).toMatchObject({

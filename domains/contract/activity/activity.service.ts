@@ -189,11 +189,11 @@ export async function adjustActivity(
   return { id };
 }
 
-/** Offers whose last day has passed; answers how many ended. */
+/** Offers whose last day has passed; answers how many ended. One that is switched off stays so: made longer it must not be on again. */
 export async function endOver(act: Act): Promise<number> {
   const { rows } = await sql<Pick<Stored, "id" | "name" | "villageIds"> & { signTo: string }>`
     update activity set state = 'ended', version = version + 1, updated_at = ${act.now}, updated_by = null
-    where state in ('enabled', 'disabled') and sign_to < ${act.today}::date
+    where state = 'enabled' and sign_to < ${act.today}::date
     returning id, name, village_ids "villageIds", sign_to "signTo"`.execute(act.tx);
   for (const a of rows) await noteOf(act, a, "结束", `签约截止日 ${a.signTo} 已过，活动结束`);
   return rows.length;

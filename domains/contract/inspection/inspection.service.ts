@@ -57,11 +57,18 @@ function roomOf({ rooms }: ContractRecord, roomId: number) {
   return room;
 }
 
-/** The act by which a room is left, while its sheet may be written: until it is charged, or handed in to be settled. */
-async function leavingOf(read: Pick<Read, "tx">, contractId: number): Promise<string | undefined> {
+/**
+ * The act by which a room is left, while its sheet may be written: until it is charged, or handed in to be settled. Of a
+ * company's rooms only those leave that the act names.
+ */
+async function leavingOf(
+  read: Pick<Read, "tx">,
+  { contractId, roomId }: { contractId: number; roomId: number },
+): Promise<string | undefined> {
   const { rows } = await sql<{ kind: string }>`
     select kind from contract_act where contract_id = ${contractId} and (
       kind in ('settle', 'returnRooms', 'exchangeRooms') and state in ('inspecting', 'settling', 'handling')
+        and (kind = 'settle' or payload->'roomIds' @> to_jsonb(${roomId}::bigint))
       or kind in ('changeRoom', 'changeTenant') and state in ('handling', 'signing', 'done')
         and not exists (select from bill b where b.id = bill_id and b.voided_at is null))
     order by id desc limit 1`.execute(read.tx);
@@ -75,7 +82,7 @@ async function refuseOther(
   contract: ContractRecord,
   { kind, roomId, doneOn }: Body,
 ): Promise<void> {
-  const leaving = kind === "out" ? await leavingOf(act, contract.id) : undefined;
+  const leaving = kind === "out" ? await leavingOf(act, { contractId: contract.id, roomId }) : undefined;
   const moves = leaving !== undefined && CHANGES.includes(leaving);
   const may =
     kind === "in"

@@ -7,6 +7,7 @@ import { aForm, aRenter, aRoom, signed } from "../contract/contract.sample.ts";
 import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
 import { getChange } from "../amendment/amendment.contract.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
+import { saveSheet } from "../inspection/inspection.contract.ts";
 import { freeThrough } from "./rooms.service.ts";
 import { addRoomsActs, exchangeRoomsActs, returnRoomsActs } from "./room-change.contract.ts";
 import { tooMany } from "./room-change.rules.ts";
@@ -365,4 +366,16 @@ test("2,000 rooms at once: one that was given back, or goes with the same act, m
   expect(tooMany(rooms, 1)).toBe(true);
   expect(tooMany(rooms, 1, [7])).toBe(false);
   expect(tooMany(rooms.with(0, { roomId: 1, leaveDate: "2026-10-31" }), 1)).toBe(false);
+});
+
+test("of rooms that are given back the return sheet is written, of those that stay it is refused", async () => {
+  const { id, ids } = await company(2);
+  at.on("2026-04-20");
+  const draft = { effectiveOn: "2026-04-20", reason: "员工离职", roomIds: [ids[1]] };
+  await house.did(returnRoomsActs.ask, { as }, { body: { contractId: id, ...draft } as never });
+  const sheet = { kind: "out", doneOn: "2026-04-20", items: [], readings: [], keys: 1, cards: 0, version: 0 };
+  const put = (roomId: number) =>
+    house.ask(saveSheet, { as }, { params: { id }, body: { ...sheet, roomId } as never });
+  expect((await put(ids[0]!)).body.message).toContain("请先登记退房申请");
+  expect((await put(ids[1]!)).status).toBe(200);
 });

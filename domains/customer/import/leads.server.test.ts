@@ -4,6 +4,7 @@ import { testHouse, type Person } from "../../../platform/server/process/house.s
 import { followLead } from "../lead/acts.contract.ts";
 import { listLeads } from "../lead/lead.contract.ts";
 import { aLead, aLettingOffice } from "../lead/lead.sample.ts";
+import { aRenter } from "../renter/renter.sample.ts";
 import { leadImport } from "./import.contract.ts";
 
 const house = await testHouse();
@@ -105,4 +106,18 @@ test("a good file comes in whole, its owners have theirs, and it goes back while
   await house.database.pool.query("update lead set state = 'new' where id = $1", [id]);
   expect((await undo()).body.data).toMatchObject({ removed: 2 });
   expect(await found("李二")).toBeUndefined();
+});
+
+test("of two tenants with one phone, a row is the one of its name", async () => {
+  const shared = { phone: "13688880000" };
+  const mother = await aRenter(house, here, { ...shared, name: "周敏" });
+  await aRenter(house, here, { ...shared, name: "周小敏" });
+  const { data } = await send([line("周敏", { 手机: shared.phone })]);
+  const { version } = await batch(data.id);
+  await house.did(leadImport.commit, { as: clerk }, { params: { id: data.id }, body: { version } });
+  const { rows } = await house.database.pool.query(
+    "select renter_id::int id from lead where phone = $1",
+    [shared.phone],
+  );
+  expect(rows).toEqual([{ id: mother }]);
 });

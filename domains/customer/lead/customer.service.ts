@@ -58,14 +58,14 @@ async function customerFor(
   return linkTo(party.kind, party.id);
 }
 
-/** Whom the form names, else whoever is registered under the phone. */
+/** Whom the form names, else whoever is registered under the phone, of several the one of this name. */
 export async function customerOf(
   act: Act,
   partyId: number | null | undefined,
-  of: { enterpriseId: number; phone: string; villageIds: readonly number[] },
+  of: { enterpriseId: number; phone: string; name: string; villageIds: readonly number[] },
 ) {
   if (partyId) return customerFor(act, partyId, of);
-  return linkTo("renter", (await renterByPhone(act, of.enterpriseId, of.phone))?.id ?? null);
+  return linkTo("renter", (await renterByPhone(act, of.enterpriseId, of.phone, of.name))?.id ?? null);
 }
 
 /**
@@ -75,7 +75,7 @@ export async function customerOf(
 export async function relinked(
   act: Act,
   lead: LinkedLead,
-  input: { partyId?: number | null | undefined; phone: string; villageIds: readonly number[] },
+  input: { partyId?: number | null | undefined; phone: string; name: string; villageIds: readonly number[] },
 ) {
   const of = { ...input, enterpriseId: lead.enterpriseId };
   if (input.partyId) return input.partyId === lead.partyId ? {} : customerFor(act, input.partyId, of);

@@ -247,7 +247,10 @@ export async function insertLeads(
   }
   // whoever is registered under the same phone is linked, as when a lead is typed in
   await sql`
-    update lead l set renter_id = p.id from party p join renter r on r.id = p.id
-    where l.import_id = ${importId} and p.enterprise_id = l.enterprise_id and p.phone = l.phone
-      and r.merged_into_id is null and r.anonymised_at is null`.execute(act.tx);
+    update lead set renter_id = k.renter_id from (
+      select distinct on (l.id) l.id, p.id renter_id
+      from lead l join party p on p.enterprise_id = l.enterprise_id and p.phone = l.phone join renter r on r.id = p.id
+      where l.import_id = ${importId} and r.merged_into_id is null and r.anonymised_at is null
+      order by l.id, p.name = l.name desc, p.id desc) k
+    where k.id = lead.id`.execute(act.tx);
 }

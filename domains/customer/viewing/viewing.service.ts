@@ -137,8 +137,8 @@ export async function bookViewing(act: Act, input: NewViewing): Promise<{ id: nu
   if (rooms.length < roomIds.length) throw invalid({ field: "roomIds", msg: "请选择该门店的房间" });
   const { enterpriseId } = await theRow(act, "village", ["enterpriseId"], { id: villageId });
   if (input.productId) {
-    const product = await aRow(act, "product", ["id"], { id: input.productId, enterpriseId });
-    if (!product) throw invalid({ field: "productId", msg: "请选择产品" });
+    const product = await aRow(act, "product", ["villageIds"], { id: input.productId, enterpriseId });
+    if (!product?.villageIds.includes(villageId)) throw invalid({ field: "productId", msg: "请选择产品" });
   }
   const [number] = await act.numbers("KF");
   const { id } = await act.tx

@@ -131,19 +131,20 @@ function tradeRow(row: Row, within: Within, add: Add): StatementLine[] {
   // all of it was a merchant's own coupon: no money moved
   if (received === 0) return [];
   const fee = fenOfUnits(Math.abs(units ?? 0));
-  const refund = row.get("退款批次号/请求号");
+  const refund = told(row.get("退款批次号/请求号"));
   const discount = typeof ordered === "number" ? Math.abs(ordered) - Math.abs(received) : 0;
   return [
     {
       lineNo: row.no,
-      rowKey: type === "交易" ? `P:${trade}` : `R:${trade}:${refund}`,
+      // a payment may be given back in parts that have no number of their own
+      rowKey: type === "交易" ? `P:${trade}` : `R:${trade}:${refund ?? `${occurredAt}:${Math.abs(received)}`}`,
       occurredAt,
       direction: type === "交易" ? "in" : "out",
       amount: Math.abs(received),
       fee: type === "交易" ? fee : fee && -fee,
       outTradeNo: told(row.get("商户订单号")),
       channelTradeNo: trade,
-      channelRefundNo: type === "退款" ? told(refund) : undefined,
+      channelRefundNo: type === "退款" ? refund : undefined,
       counterAccount: told(row.get("对方账户")),
       summary: [
         told(row.get("商品名称")),

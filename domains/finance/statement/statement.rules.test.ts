@@ -178,6 +178,10 @@ test("a business detail of Alipay, packed and in GBK, beside its summary", async
     ["P:2026SK3", "in", 19_900, 119],
     ["R:2026SK0:TK1", "out", 4_500, -27],
   ]);
+  // given back in two parts, neither of which has a number of its own
+  const parts = [BACK[0]!, { ...BACK[0]!, amount: 3_000 }].map((part) => ({ ...part, refund: "" }));
+  const keys = (await readAll(gbk(alipayBill(DAY, parts)), ALIPAY)).lines.map(({ rowKey }) => rowKey);
+  expect(new Set(keys).size).toBe(DAY.length + 2);
   const cases: [string, string][] = [
     [bill.replace("2088000000000156", "2088999999999999"), "商户号与所选账户不符"],
     [
