@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { previewFlow, receiveFlow } from "../../finance/flow/receive.contract.ts";
 import { getRefund, confirmRefund, rerouteRefund } from "../../finance/refund/refund.contract.ts";
 import { wantsOf } from "../../finance/flow/flow.sample.ts";
-import { cancelReservation, forfeitReservation, restoreReservation } from "./acts.contract.ts";
+import { cancelReservation, forfeitReservation, payReservation, restoreReservation } from "./acts.contract.ts";
 import { listReservations } from "../reservation/reservation.contract.ts";
 import {
   actingOn,
@@ -75,6 +75,17 @@ describe("time", () => {
     await house.database.owner.query("drop trigger stay on reservation");
     await lapsing(house);
     expect((await reservationOf(house, desk, stuck.id)).state).toBe("lapsed");
+  });
+
+  test("earnest money that came by transfer is not taken again while that is not confirmed", async () => {
+    const made = await aReservation(house, desk, { roomId: await desk.room("1493") });
+    const transfer = { channel: "bankTransfer" as const, merchantAccountId: desk.accounts.bankTransfer };
+    const body = { ...transfer, amount: 100_000 };
+    const pay = () =>
+      house.ask(payReservation, { as: clerk, key: randomUUID() }, { params: { id: made.id }, body });
+    const { flowNo } = (await pay()).body.data;
+    expect((await pay()).body.message).toBe(`流水 ${flowNo} 已收这笔定金，待确认，请先确认或驳回`);
+    expect((await paying(house, desk, made.id)).status).toBe(409);
   });
 
   test("past its day it lapses with its money held, and waits in the list of those to be decided", async () => {

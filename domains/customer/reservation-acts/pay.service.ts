@@ -9,6 +9,7 @@ import {
   freeEarnest,
   payFromPrepaid,
   receiveWhole,
+  refuseUnconfirmed,
 } from "../../finance/earnest/earnest.service.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";
 import { withdrawCode } from "../../finance/pay-order/order.service.ts";
@@ -46,6 +47,7 @@ export async function pay(act: Act, id: number, money: Money & { amount: Fen }):
   if (!bill || bill.voidedAt) throw new Refusal("notAllowed", "定金账单已作废，请取消后重新预订");
   if (money.amount !== bill.outstanding)
     throw invalid({ field: "amount", msg: `须一次收齐 ${yuan(bill.outstanding)} 元` });
+  await refuseUnconfirmed(act, bill);
   await withdrawCode(act, "reservation", id, "已现场收款");
   const { flowNo, state } = await receiveWhole(act, bill, money);
   if (state === "pending") {

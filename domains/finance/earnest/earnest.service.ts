@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
@@ -218,6 +219,18 @@ export const earnestBill = async (read: Read, billId: number): Promise<Bill | un
 
 type For = Pick<Bill, "villageId" | "partyId" | "roomId"> &
   Partial<Pick<Bill, "id" | "lines" | "outstanding">>;
+
+/** Refuses to take money for a bill again while some that has come is not confirmed: it would be the party's prepayment. */
+export async function refuseUnconfirmed(
+  act: Act,
+  bill: Pick<Bill, "id" | "villageId" | "partyId">,
+): Promise<void> {
+  const { rows } = await sql<{ flowNo: string }>`
+    select flow_no "flowNo" from flow
+    where village_id = ${bill.villageId} and party_id = ${bill.partyId} and state in ('pending', 'approving')
+      and wanted->'wants' @> ${JSON.stringify([{ billId: bill.id }])}::jsonb limit 1`.execute(act.tx);
+  if (rows[0]) throw new Refusal("notAllowed", `流水 ${rows[0].flowNo} 已收这笔定金，待确认，请先确认或驳回`);
+}
 
 /** Takes money for one bill as it stands, or, without one, for the party's prepaid balance. */
 export async function receiveWhole(
