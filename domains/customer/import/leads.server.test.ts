@@ -115,9 +115,8 @@ test("of two tenants with one phone, a row is the one of its name", async () => 
   const { data } = await send([line("周敏", { 手机: shared.phone })]);
   const { version } = await batch(data.id);
   await house.did(leadImport.commit, { as: clerk }, { params: { id: data.id }, body: { version } });
-  const { rows } = await house.database.pool.query(
-    "select renter_id::int id from lead where phone = $1",
-    [shared.phone],
-  );
+  const { rows } = await house.database.pool.query("select renter_id::int id from lead where phone = $1", [
+    shared.phone,
+  ]);
   expect(rows).toEqual([{ id: mother }]);
 });

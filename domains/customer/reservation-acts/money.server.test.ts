@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { previewFlow, receiveFlow } from "../../finance/flow/receive.contract.ts";
 import { getRefund, confirmRefund, rerouteRefund } from "../../finance/refund/refund.contract.ts";
 import { wantsOf } from "../../finance/flow/flow.sample.ts";
-import { cancelReservation, forfeitReservation, payReservation, restoreReservation } from "./acts.contract.ts";
+import {
+  cancelReservation,
+  forfeitReservation,
+  payReservation,
+  restoreReservation,
+} from "./acts.contract.ts";
 import { listReservations } from "../reservation/reservation.contract.ts";
 import {
   actingOn,

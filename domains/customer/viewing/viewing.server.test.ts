@@ -239,7 +239,11 @@ test("a product that somebody comes to see is not deleted", async () => {
   const as = await house.person({ superType: "1" });
   const { id: productId } = await house.did(addProduct, { as }, { body: aProduct([here]) });
   await booked("16:00", { roomIds: [], productId });
-  const { id: far } = await house.did(addProduct, { as }, { body: aProduct([there], { code: "CP02", name: "临江两居" }) });
+  const { id: far } = await house.did(
+    addProduct,
+    { as },
+    { body: aProduct([there], { code: "CP02", name: "临江两居" }) },
+  );
   expect((await booking("16:30", { roomIds: [], productId: far })).body.fields).toEqual([
     { field: "productId", msg: "请选择产品" },
   ]);

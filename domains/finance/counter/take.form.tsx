@@ -89,6 +89,11 @@ export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, on
             </label>
           </div>
         )}
+        {standing.unconfirmed > 0 && (
+          <p className="notice s-gold" role="alert">
+            已登记 <Money fen={standing.unconfirmed} strong /> 待确认到账，请勿重复收款
+          </p>
+        )}
         <FormFields
           form={form}
           label={84}
@@ -217,6 +222,8 @@ export type Standing = {
   partyName: string;
   villageId: number;
   prepaid: Fen;
+  /** Booked before, not confirmed yet: what it pays is still owed in `bills`. */
+  unconfirmed: Fen;
   bills: readonly Owed[];
   choice: Choice;
 };

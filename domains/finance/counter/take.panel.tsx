@@ -108,6 +108,7 @@ function Taking({ partyId, billIds, villageId, set, onDone }: Props) {
     partyName: payer?.name ?? "",
     villageId: at?.villageId ?? 0,
     prepaid: at?.prepaid ?? 0,
+    unconfirmed: at?.unconfirmed ?? 0,
     bills,
     choice,
   };

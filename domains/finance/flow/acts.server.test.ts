@@ -7,6 +7,7 @@ import { bookCost, payCost } from "./booking.service.ts";
 import * as acts from "./flow.contract.ts";
 import { getFlow } from "./flow.contract.ts";
 import { costFlow } from "./flow.contract.ts";
+import { openOfParty } from "../payer/payer.contract.ts";
 import { aCounter, take } from "./flow.sample.ts";
 
 const house = await testHouse();
@@ -22,18 +23,25 @@ describe("a channel that needs a second person", () => {
   const bank = { channel: "bankTransfer" as const, merchantAccountId: accounts.bankTransfer };
   const waiting = async (bills: number[], fen: number) =>
     (await at.taken({ ...(await receipt(bills, fen)), ...bank } as never)).id!;
+  /** What the counter says has come and is not confirmed. */
+  const unconfirmed = async () => {
+    const params = { type: "renter" as const, id: partyId };
+    return (await house.did(openOfParty, { as: cashier }, { params, query: {} })).villages[0]!.unconfirmed;
+  };
 
   test("waits, is confirmed by another, and then pays what it was booked for", async () => {
     const bill = await aRent(70_000);
     const id = await waiting([bill], 70_000);
     expect(await flowOf(id)).toMatchObject({ state: "pending", allocated: 0 });
     expect(await bookBalance(house, "1002")).toBe(0);
+    expect(await unconfirmed()).toBe(70_000);
     const sent = { params: { id }, body: {} };
     expect(await refused(acts.confirmFlow, cashier, sent)).toEqual(no("录入人不能确认自己的流水"));
     const rows = (await house.did(acts.previewConfirm, { as: second }, { params: { id } })).rows;
     expect(rows.map((r) => r.pay)).toEqual([70_000]);
     await house.did(acts.confirmFlow, { as: second }, sent);
     expect(await bookBalance(house, "1002")).toBe(70_000);
+    expect(await unconfirmed()).toBe(0);
     expect(await at.bill(bill)).toMatchObject({ status: "paid" });
     expect(await refused(acts.confirmFlow, second, sent)).toEqual(no("流水已确认"));
     expect(await refused(acts.rejectFlow, second, { params: { id }, body: { reason: "没到账" } })).toEqual(

@@ -92,6 +92,7 @@ export const openOfParty = parties.get(
           villageId: f.id,
           villageName: f.text("门店"),
           prepaid: f.money("预存款"),
+          unconfirmed: f.money("待确认到账", { help: "已登记收款，尚未确认或仍在审批的金额" }),
           /** In the order in which they are paid. */
           lines: z.array(openLine),
           bills: z.array(openBill),

@@ -18,8 +18,15 @@ export async function openOf(
   const { who } = read;
   const scope = of.villageId ? who.villages.filter((v) => v === of.villageId) : [...who.villages];
   const party = await aRow(read, "party", ["id", "name", "phone"], { id: of.partyId, kind: of.kind });
-  const { rows } = await sql<{ villageId: number; villageName: string; prepaid: number }>`
-    select v.id "villageId", v.name "villageName", coalesce(p.balance, 0) prepaid
+  const { rows } = await sql<{
+    villageId: number;
+    villageName: string;
+    prepaid: number;
+    unconfirmed: number;
+  }>`
+    select v.id "villageId", v.name "villageName", coalesce(p.balance, 0) prepaid,
+      (select coalesce(sum(f.amount), 0) from flow f where f.party_id = ${of.partyId} and f.village_id = v.id
+        and f.direction = 'in' and f.state in ('pending', 'approving'))::bigint unconfirmed
     from village v left join party_balance p on p.village_id = v.id and p.party_id = ${of.partyId} and p.kind = 'prepaid'
     where v.id = any(${scope}::bigint[]) and (
       exists (select from party_village l where l.village_id = v.id and l.party_id = ${of.partyId})

@@ -137,7 +137,8 @@ function tradeRow(row: Row, within: Within, add: Add): StatementLine[] {
     {
       lineNo: row.no,
       // a payment may be given back in parts that have no number of their own
-      rowKey: type === "交易" ? `P:${trade}` : `R:${trade}:${refund ?? `${occurredAt}:${Math.abs(received)}`}`,
+      rowKey:
+        type === "交易" ? `P:${trade}` : `R:${trade}:${refund ?? `${occurredAt}:${Math.abs(received)}`}`,
       occurredAt,
       direction: type === "交易" ? "in" : "out",
       amount: Math.abs(received),
