@@ -101,6 +101,27 @@ test("a cashier takes what is overdue in cash and comes to the receipt", async (
   expect(errors).toEqual([]);
 });
 
+test("what a transfer is booked for and nobody confirmed yet is said before it is taken again", async () => {
+  const { page, errors } = await open();
+  await arrive(page, "chuna01", "胡俊杰");
+  await page.goto(`${base}/accountManage/BillListManage?tab=overdue`);
+  await firstRow(page).getByRole("button", { name: "收款", exact: true }).click();
+  await page.waitForURL("**/accountManage/addBillFlow?*billId=*");
+  const counter = page.url();
+  const go = page.getByRole("button", { name: /^确认收款/ });
+  await expect.poll(() => page.locator(".till__sum").innerText()).toMatch(/[1-9]/);
+  const sum = await page.locator(".till__sum").innerText();
+  await page.getByRole("radio", { name: "银行转账" }).click();
+  await go.click();
+  await page.getByText("已登记，待另一人确认到账").waitFor();
+  await page.goto(counter);
+  await page.getByText(`已登记 ${sum} 待确认到账，请勿重复收款`).waitFor();
+  // whatever stands above it, the button is in sight
+  const { height } = page.viewportSize()!;
+  await expect.poll(async () => (await go.boundingBox())!.y + 40).toBeLessThan(height);
+  expect(errors).toEqual([]);
+});
+
 test("nobody stands before an empty tab while another has something", async () => {
   const { page } = await open();
   await arrive(page, "chuna01", "胡俊杰");
