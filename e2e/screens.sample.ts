@@ -4,7 +4,7 @@ import { house as table } from "../screens.ts";
 import type { Person } from "../platform/server/process/house.sample.ts";
 import { COVER, faultsInBoth } from "./axe.sample.ts";
 import { DESK, moveTo, PHONE, settling, type Story } from "./browser.sample.ts";
-import { arrived, cutOn } from "./whole.sample.ts";
+import { arrived, beyondReach, cutOn } from "./whole.sample.ts";
 
 const screens = table.screens.filter((s) => s.kind !== "public");
 
@@ -14,6 +14,9 @@ export const LOOKS = [
   { name: "dark", theme: "dark", size: DESK },
   { name: "390 px", theme: "light", size: PHONE },
 ] as const;
+
+/** A window with a browser's bars over it, on a small notebook. */
+const LOW = { width: DESK.width, height: 560 };
 
 /** One of each post; the first may see all, the second all of an enterprise. */
 export const accounts = [...new Map(POSTS.map((p) => [p.role || p.superType, p.account])).values()];
@@ -75,7 +78,11 @@ export async function openAll(
       expect(over, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
       if (!reads) return;
       expect(await cutOn(page), what).toEqual([]);
-      if (size === DESK) expect(await faultsInBoth(page), what).toEqual([]);
+      if (size !== DESK) return;
+      expect(await faultsInBoth(page), what).toEqual([]);
+      await page.setViewportSize(LOW);
+      expect(await beyondReach(page), `${what} in a low window`).toEqual([]);
+      await page.setViewportSize(DESK);
     };
     await whole(where);
     const record = page.locator(".sheet tbody :not(.acts-cell) > .linkish:visible").first();

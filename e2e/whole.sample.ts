@@ -45,3 +45,26 @@ export async function cutOn(page: Page): Promise<string[]> {
     });
   });
 }
+
+/** What one clicks or types into that lies outside a box which neither shows nor scrolls to it, however low the window. */
+export const beyondReach = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const why = (el: HTMLElement): string | undefined => {
+      const { top, bottom, height } = el.getBoundingClientRect();
+      if (!height) return undefined;
+      for (let box = el.parentElement; box && box !== document.body; box = box.parentElement) {
+        const { overflowY, position } = getComputedStyle(box);
+        const edge = box.getBoundingClientRect();
+        if (overflowY === "auto" || overflowY === "scroll") return undefined;
+        // a box that is folded away shows none of it
+        if (overflowY !== "visible" && edge.height > 40 && (top >= edge.bottom || bottom <= edge.top))
+          return `below .${box.className}`;
+        if (position === "fixed") return undefined;
+      }
+      return undefined;
+    };
+    return [...document.querySelectorAll<HTMLElement>("a[href], button, input, [role=tab]")].flatMap((el) => {
+      const reason = el.checkVisibility({ visibilityProperty: true }) && why(el);
+      return reason ? [`${(el.innerText || el.ariaLabel) ?? el.tagName} ${reason}`] : [];
+    });
+  });
