@@ -85,6 +85,31 @@ test("what failed stands where the list would be: the sentence, the request's nu
   await expect.poll(() => state.getByRole("button", { name: "重试" }).count()).toBe(0);
 });
 
+test("rows are there before they are counted, and nobody is told a number that is not theirs", async () => {
+  const { page } = await open({ as: boss });
+  const COUNTING = /\/bill\?.*want=totals/;
+  let answer: (() => void) | undefined;
+  await page.route(COUNTING, async (route) => {
+    await new Promise<void>((go) => (answer = go));
+    await route.continue();
+  });
+  await page.goto(`${base}/accountManage/BillListManage`);
+  await rows(page).first().waitFor();
+  const pager = page.getByRole("navigation", { name: "分页" });
+  await pager.getByText("共 … 条").waitFor();
+  await pager.getByRole("button", { name: "下一页" }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get("pageNo")).toBe("2");
+  answer!();
+  await pager.getByText(/共 [\d,]+ 条/).waitFor();
+  await page.unroute(COUNTING);
+  await page.route(COUNTING, json(400, { code: 400, message: "" }));
+  await page.goto(`${base}/accountManage/BillListManage`);
+  await pager.getByRole("button", { name: "条数未能统计，重试" }).waitFor();
+  await page.unroute(COUNTING);
+  await pager.getByRole("button", { name: "条数未能统计，重试" }).click();
+  await pager.getByText(/共 [\d,]+ 条/).waitFor();
+});
+
 test("an answer is waited for 30 s, an export 300 s; a notification stays 4 s", async () => {
   const { page } = await open({ as: boss });
   await page.clock.install();

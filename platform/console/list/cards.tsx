@@ -3,6 +3,7 @@ import { permitted, RowActions, type Actions } from "../parts/actions.tsx";
 import { Button } from "../parts/button.tsx";
 import type { Ready } from "./columns.tsx";
 import { lookOf } from "../parts/kinds.tsx";
+import { countText } from "./page-numbers.ts";
 import { idOf, type Sums } from "./sheet.tsx";
 
 const ACTS = Symbol("actions");
@@ -21,7 +22,8 @@ type Props<R> = {
   columns: readonly Ready<R>[];
   card: Card<R> | undefined;
   sums: Sums | undefined;
-  total: number;
+  /** undefined while it is counted; the sums are then those of the filter before. */
+  total: number | undefined;
   unit: string;
   actions: ((row: R) => Actions) | undefined;
   onOpen: ((row: R) => void) | undefined;
@@ -102,16 +104,16 @@ export function Cards<R extends object>({
       {more && (
         <div className="cards__more">
           <Button run={more}>
-            加载更多，共 {total.toLocaleString("en-US")} {unit}
+            加载更多，共 {countText(total)} {unit}
           </Button>
         </div>
       )}
       {summed.length > 0 && (
-        <div className="cards__sums">
+        <div className={`cards__sums ${total === undefined ? "stale" : ""}`}>
           <div>
             <span>合计</span>
             <b>
-              {total.toLocaleString("en-US")} {unit}
+              {countText(total)} {unit}
             </b>
           </div>
           {summed.map((key) => {

@@ -110,7 +110,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const shown = arranged.filter((a) => a.on).map((a) => a.column);
   const extra = extraOf(call.query).filter((key) => shown.some((c) => c.key === key && !c.own));
   if (extra.length) query["also"] = extra.join(",");
-  const { data, totals, error, isPending, isPlaceholderData, refetch, asOf } = useRows<R>(
+  const { data, totals, counting, recount, error, isPending, isPlaceholderData, refetch, asOf } = useRows<R>(
     call,
     props.params ?? {},
     query,
@@ -148,12 +148,14 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     rows,
     columns: shown,
     sums: totals?.sums ?? undefined,
-    total: totals?.total ?? rows.length,
+    total: counting ? undefined : (totals?.total ?? rows.length),
     unit,
     actions: props.rowActions as ((row: R) => Actions) | undefined,
     onOpen: props.drawer && ((row: R) => open(idOf(row))),
     empty,
   };
+  const full = rows.length >= Number(query["pageSize"]);
+  const more = shownRows.total === undefined ? full : rows.length < shownRows.total;
   const { exportCall } = props;
   const save = (call: ExportCall, more: object = {}) =>
     exportList(
@@ -192,7 +194,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
             {...shownRows}
             columns={props.card ? all : shown}
             card={props.card as Card<R> | undefined}
-            more={rows.length < shownRows.total ? () => setShownMore(shownMore + 1) : undefined}
+            more={more ? () => setShownMore(shownMore + 1) : undefined}
           />
         ) : error ? (
           <Broken error={error} retry={refetch} />
@@ -260,6 +262,8 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
             pageNo={Number(address.get("pageNo") ?? 1)}
             pageSize={Number(query["pageSize"])}
             total={shownRows.total}
+            full={full}
+            recount={recount}
             set={(pageNo, size) => {
               setPageSize(size);
               set({ pageNo: pageNo > 1 ? pageNo : undefined, pageSize: undefined });

@@ -15,3 +15,6 @@ export function pageNumbers(now: number, last: number): number[] {
     return n - before === 1 ? [n] : n - before === 2 ? [n - 1, n] : [0, n];
   });
 }
+
+/** How many there are; a mark of omission while they are counted. */
+export const countText = (total: number | undefined): string => total?.toLocaleString("en-US") ?? "…";

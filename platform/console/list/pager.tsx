@@ -1,17 +1,22 @@
 import { Select } from "antd";
 import { PAGE_SIZES } from "../../kernel/paging.ts";
 import { Icon } from "../parts/icons.tsx";
-import { pageNumbers } from "./page-numbers.ts";
+import { countText, pageNumbers } from "./page-numbers.ts";
 
 type Props = {
   pageNo: number;
   pageSize: number;
-  total: number;
+  /** undefined while it is counted. */
+  total: number | undefined;
+  /** There may be a page after this one, which is not known before all are counted. */
+  full?: boolean;
+  /** There where counting failed. */
+  recount?: (() => unknown) | undefined;
   set: (pageNo: number, pageSize: number) => void;
 };
 
-export function Pager({ pageNo, pageSize, total, set }: Props) {
-  const last = Math.max(1, Math.ceil(total / pageSize));
+export function Pager({ pageNo, pageSize, total, full = false, recount, set }: Props) {
+  const last = total === undefined ? pageNo + Number(full) : Math.max(1, Math.ceil(total / pageSize));
   const step = (to: number, label: string, icon: "left" | "right") => (
     <button
       type="button"
@@ -25,7 +30,15 @@ export function Pager({ pageNo, pageSize, total, set }: Props) {
   );
   return (
     <nav className="pager row gap-2 fs-13" aria-label="分页">
-      <span className="dim">共 {total.toLocaleString("en-US")} 条</span>
+      {recount ? (
+        <button type="button" className="linkish" onClick={recount}>
+          条数未能统计，重试
+        </button>
+      ) : (
+        <span className="dim" aria-busy={total === undefined}>
+          共 {countText(total)} 条
+        </span>
+      )}
       <span className="grow" />
       {step(pageNo - 1, "上一页", "left")}
       {pageNumbers(pageNo, last).map((n, i) =>

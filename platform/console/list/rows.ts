@@ -19,7 +19,8 @@ const overall = ({ pageNo: _, pageSize: _1, sort: _2, order: _3, also: _4, ...fi
 
 /**
  * Rows and, where the call can answer them apart, totals: twenty rows come at once however many match, the count and
- * the sums over all of them when they are ready.
+ * the sums over all of them when they are ready. While `counting` the totals are none, or those of the filter before;
+ * `recount` is there where that failed.
  */
 export function useRows<R>(
   call: ListCall,
@@ -43,7 +44,9 @@ export function useRows<R>(
       if (!client.getQueryState(one.queryKey)) void client.prefetchQuery(one);
   // by name: a list is drawn anew for what is read of a query, and for all of it where it is spread
   const { data, error, isPending, isPlaceholderData, dataUpdatedAt, refetch } = useQuery(wanted);
-  const { data: sums } = useQuery(added);
+  const { data: sums, isPlaceholderData: stale, error: uncounted, refetch: recount } = useQuery(added);
   const asOf = useAsOf(dataUpdatedAt);
-  return { data, error, isPending, isPlaceholderData, refetch, asOf, totals: apart ? sums : data };
+  const counted = apart ? { totals: sums, counting: stale || !sums } : { totals: data, counting: !data };
+  const failed = uncounted && counted.counting ? recount : undefined;
+  return { data, error, isPending, isPlaceholderData, refetch, asOf, ...counted, recount: failed };
 }

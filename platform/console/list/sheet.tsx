@@ -13,6 +13,7 @@ import {
 import { permitted, RowActions, type Actions } from "../parts/actions.tsx";
 import { Cell } from "./cell.tsx";
 import { type Ready, sameColumns } from "./columns.tsx";
+import { countText } from "./page-numbers.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { lookOf } from "../parts/kinds.tsx";
@@ -59,7 +60,8 @@ type Props<R> = {
   density: Density;
   stale: boolean;
   sums: Sums | undefined;
-  total: number;
+  /** undefined while it is counted; the sums are then those of the filter before. */
+  total: number | undefined;
   unit: string;
   sumNote: string;
   sorting: Sorting;
@@ -291,10 +293,10 @@ function SumRow<R extends object>({
   const Cells = Table.Summary.Cell;
   return (
     <Table.Summary fixed>
-      <Table.Summary.Row>
+      <Table.Summary.Row className={total === undefined ? "stale" : ""}>
         {offset > 0 && <Cells index={0} colSpan={offset} />}
         <Cells index={offset}>
-          合计 {total.toLocaleString("en-US")} {unit}
+          合计 {countText(total)} {unit}
         </Cells>
         {gap > 0 && (
           <Cells index={offset + 1} colSpan={gap}>
