@@ -61,15 +61,12 @@ export function InvoiceDrawer({ id, acts }: { id: number; acts: InvoiceActs }) {
           {i.direction === "red" && <WordTag words={DIRECTION} code={i.direction} dot={false} />}
         </>
       )}
-      strip={(i) => {
-        const sign = i.direction === "red" ? -1 : 1;
-        return [
-          { title: "价税合计", fen: sign * i.amount },
-          { title: "不含税", fen: sign * i.net },
-          { title: "税额", fen: sign * i.tax },
-          ...(i.redAmount || i.reding ? [{ title: "已红冲", fen: i.redAmount }] : []),
-        ];
-      }}
+      strip={(i) => [
+        { title: "价税合计", fen: i.amount },
+        { title: "不含税", fen: i.net },
+        { title: "税额", fen: i.tax },
+        ...(i.redAmount || i.reding ? [{ title: "已红冲", fen: i.redAmount }] : []),
+      ]}
       facts={[
         { title: "购方", show: (i) => linked(partyPath(i.partyKind, i.partyId), i.title) },
         { key: "taxNo", show: (i) => i.taxNo || NONE },

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
-import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { INVOICES } from "../bill/bill.rules.ts";
@@ -79,9 +78,9 @@ function Invoices({ tab }: { tab: string }) {
           { key: "kind", width: 64 },
           { key: "title", to: (i) => partyPath(i.partyKind, i.partyId) },
           "taxNo",
-          { key: "amount", strong: true, show: (i) => <Signed of={i} fen={i.amount} strong /> },
-          { key: "net", hidden: true, show: (i) => <Signed of={i} fen={i.net} /> },
-          { key: "tax", show: (i) => <Signed of={i} fen={i.tax} /> },
+          { key: "amount", strong: true },
+          { key: "net", hidden: true },
+          "tax",
           { key: "state", width: 96 },
           { key: "direction", hidden: tab !== "all" },
           "applicant",
@@ -99,7 +98,7 @@ function Invoices({ tab }: { tab: string }) {
         card={{
           title: "title",
           right: "state",
-          lines: [["applyNo", (i) => <Signed of={i} fen={i.amount} />], ["kind", "invoiceNo"], ["createdAt"]],
+          lines: [["applyNo", "amount"], ["kind", "invoiceNo"], ["createdAt"]],
         }}
         rowActions={acts.of}
         batch={tab === "applied" ? acts.batch : []}
@@ -112,7 +111,3 @@ function Invoices({ tab }: { tab: string }) {
     </>
   );
 }
-
-const Signed = ({ of, fen, strong }: { of: { direction: string }; fen: number; strong?: boolean }) => (
-  <Money fen={of.direction === "red" ? -fen : fen} strong={strong ?? false} />
-);

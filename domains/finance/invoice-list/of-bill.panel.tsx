@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { PanelProps } from "../../../platform/console/screens/screen.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -15,7 +14,6 @@ export function InvoicesAround({ of }: { of: Of }) {
   const { data, error, refetch } = useQuery(ask(invoicesOf, { query: of }));
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={3} />;
-  const signed = (i: (typeof data)[number], fen: number) => (i.direction === "red" ? -fen : fen);
   return (
     <RowTable
       schema={invoicesOf.reply!}
@@ -26,8 +24,8 @@ export function InvoicesAround({ of }: { of: Of }) {
         "invoiceNo",
         "kind",
         "title",
-        { key: "amount", show: (i) => <Money fen={signed(i, i.amount)} /> },
-        { key: "tax", show: (i) => <Money fen={signed(i, i.tax)} /> },
+        "amount",
+        "tax",
         "state",
         "issuedAt",
       ]}

@@ -31,8 +31,11 @@ const inTab = (tab: keyof typeof TABS) =>
     ...(TABS[tab].direction ? [sql`i.direction = ${TABS[tab].direction}`] : []),
   ]);
 
+/** A red letter counts below nothing wherever it is shown, sorted or summed. */
+const SIGN = sql`case i.direction when 'red' then -1 else 1 end`;
 const COLUMNS = sql<InvoiceRow>`i.id, i.apply_no "applyNo", i.invoice_no "invoiceNo", i.direction, i.kind,
-  i.title_type "titleType", i.title, i.tax_no "taxNo", i.amount, i.net, i.tax, i.state, i.red_amount "redAmount", i.reding,
+  i.title_type "titleType", i.title, i.tax_no "taxNo", ${SIGN} * i.amount amount, ${SIGN} * i.net net, ${SIGN} * i.tax tax,
+  i.state, i.red_amount "redAmount", i.reding,
   i.village_id "villageId", v.name "villageName", e.name "enterpriseName", i.party_id "partyId", p.kind "partyKind",
   p.name "partyName", case when i.by_itself then '自动开票' else coalesce(o.real_name, '系统') end applicant,
   i.created_at "createdAt", i.issued_at "issuedAt", coalesce(nullif(i.end_reason, ''), i.failure) reason, i.driver,
@@ -68,15 +71,15 @@ export const invoices = listOf(listInvoices, {
   sort: {
     createdAt: { by: "i.created_at", indexed: true },
     issuedAt: "i.issued_at",
-    amount: "i.amount",
+    amount: sql`${SIGN} * i.amount`,
   },
   order: "createdAt",
   columns: COLUMNS,
   join: sql`join invoice i on i.id = page.id ${JOIN}`,
   sums: {
     // what red letters take back counts against what they take it from; what was rejected or cancelled is no invoice
-    select: sql`safe_fen(coalesce(sum(case i.direction when 'red' then -i.amount else i.amount end) ${STANDING}, 0)) amount,
-      safe_fen(coalesce(sum(case i.direction when 'red' then -i.tax else i.tax end) ${STANDING}, 0)) tax`,
+    select: sql`safe_fen(coalesce(sum(${SIGN} * i.amount) ${STANDING}, 0)) amount,
+      safe_fen(coalesce(sum(${SIGN} * i.tax) ${STANDING}, 0)) tax`,
   },
 });
 
@@ -217,8 +220,9 @@ export async function invoiceDetail(read: Read, id: number): Promise<InvoiceWhol
     where i.id = ${id}`.execute(read.tx);
   const lined = await sql<InvoiceWhole["lines"][number] & { mode: TaxMode | "exempt"; rate: string }>`
     select y.id, y.bill_id "billId", b.bill_no "billNo", s.name subject, y.item_name "itemName", y.item_code "itemCode",
-      y.tax_mode "taxMode", y.tax_mode mode, y.tax_rate rate, y.amount, y.tax, y.red_amount "redAmount"
-    from invoice_line y join bill b on b.id = y.bill_id join fee_subject s on s.id = y.fee_subject_id
+      y.tax_mode "taxMode", y.tax_mode mode, y.tax_rate rate, ${SIGN} * y.amount amount, ${SIGN} * y.tax tax,
+      y.red_amount "redAmount"
+    from invoice_line y join invoice i on i.id = y.invoice_id join bill b on b.id = y.bill_id join fee_subject s on s.id = y.fee_subject_id
     where y.invoice_id = ${id} order by y.seq`.execute(read.tx);
   const reds = await sql<InvoiceWhole["reds"][number]>`
     select id, apply_no "applyNo", invoice_no "invoiceNo", amount, tax, state, created_at "createdAt"

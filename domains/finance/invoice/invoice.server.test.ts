@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, randomUUID, verify } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aBill, aLine, aParty, aStore, bookBalance } from "../bill/bill.sample.ts";
 import { takeBack } from "../flow/allocate.service.ts";
@@ -11,6 +12,7 @@ import { textOfPdf } from "../../contract/paper/paper.sample.ts";
 import { sampleNotification } from "../einvoice/sample.service.ts";
 import { cancelInvoice, issueInvoice, retryInvoice } from "./acts.contract.ts";
 import {
+  exportInvoices,
   invoiceFile,
   invoiceNotify,
   invoicesOf,
@@ -113,7 +115,8 @@ test("a red letter in three parts of 1,000.00 takes back 14.29, 14.28 and 14.29,
     taxes.push(red.tax);
     expect(await availableOf(billId)).toBe(100_000 * times);
   }
-  expect(taxes).toEqual([1429, 1428, 1429]);
+  // a red letter is below nothing, as it stands on its paper
+  expect(taxes).toEqual([-1429, -1428, -1429]);
   expect(await bookBalance(house, "2222")).toBe(before - 4286);
   expect(await invoiceOf(house, as, ids[0]!)).toMatchObject({ state: "red", redAmount: 300_000 });
   const more = await redding(house, as, ids[0]!, [{ lineId: lines[0]!.id, amount: 1 }]);
@@ -340,6 +343,23 @@ test("a line is found by the day of one of its payments, not by what lies betwee
   expect(await found("2026-03-02")).toBe(1);
 });
 
+test("the file of red letters adds up to its line of sums, as the page does", async () => {
+  const asker = await house.person({ permits: [...APPLYING, "28.export"], villages: as.villages });
+  const { rawPayload } = await house.app.inject({
+    url: `${exportInvoices.path}?tab=red&columns=applyNo,amount,net,tax&usage=核对`,
+    headers: { authorization: asker.token },
+  });
+  const [sheet] = await openBook(rawPayload);
+  const rows = sheet!.rows.slice(2).map((row) => row.values);
+  const sums = rows.pop()!;
+  const standing = rows.filter(([, amount]) => Number(amount) < 0);
+  expect([sums[0], standing.length]).toEqual(["合计", rows.length]);
+  const { list } = await house.did(listInvoices, { as }, { query: { tab: "red", pageSize: 200 } });
+  expect(rows.map(([no, amount, net, tax]) => [no, amount, net, tax])).toEqual(
+    list.map((i) => [i.applyNo, i.amount / 100, i.net / 100, i.tax / 100]),
+  );
+});
+
 test("nobody sees invoices of other stores, and the sums of the list count red letters against blue ones", async () => {
   const other = await aStore(house);
   const stranger = await house.person({ permits: [...APPLYING, ...ISSUING], villages: [other.villageId] });
@@ -348,9 +368,12 @@ test("nobody sees invoices of other stores, and the sums of the list count red l
   const gone = list.filter((i) => i.state === "rejected" || i.state === "cancelled");
   expect(gone.length).toBeGreaterThan(0);
   const standing = list.filter((i) => !gone.includes(i));
-  expect(sums!.amount).toBe(
-    standing.reduce((sum, i) => sum + (i.direction === "red" ? -i.amount : i.amount), 0),
-  );
+  expect(standing.some((i) => i.direction === "red" && i.amount < 0 && i.net < 0)).toBe(true);
+  expect(sums!.amount).toBe(standing.reduce((sum, i) => sum + i.amount, 0));
+  expect(sums!.tax).toBe(standing.reduce((sum, i) => sum + i.tax, 0));
+  const byAmount = { tab: "all", sort: "amount", order: "asc", pageSize: 200 } as const;
+  const sorted = (await house.did(listInvoices, { as }, { query: byAmount })).list.map((i) => i.amount);
+  expect(sorted).toEqual(sorted.toSorted((a, b) => a - b));
   expect((await house.did(listInvoices, { as: stranger }, { query: {} })).list).toEqual([]);
   const answer = await house.ask(
     issueInvoice,

@@ -178,7 +178,7 @@ test("a red letter waits for its confirmation, then for its number; the buyer ma
     redConfirmNo: "33010126030001",
   });
   nuonuo.makes(red.serialNo, "26332000000123456792");
-  expect(await says("04", 10)).toMatchObject({ state: "issued", redConfirmState: "04", tax: 1429 });
+  expect(await says("04", 10)).toMatchObject({ state: "issued", redConfirmState: "04", tax: -1429 });
 
   house.setClock(NOW);
   later(11);

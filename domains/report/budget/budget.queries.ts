@@ -24,7 +24,8 @@ import {
 import { monthsText, titleOf } from "./budget.rules.ts";
 import { type Version, cellsOf, plannedOf, topOf, versionById, versionsOf } from "./plan.queries.ts";
 
-type Query = z.output<typeof listBudgets.query>;
+/** `picked`: of an export, the rows that were ticked. */
+type Query = z.output<typeof listBudgets.query> & { picked?: readonly number[] };
 
 /** The year that is asked for, else this one. */
 export const yearAsked = (read: Read, year: number | undefined): number =>
@@ -86,11 +87,13 @@ async function rowsOf(read: Read, villages: readonly number[], year: number): Pr
 }
 
 export async function budgetList(read: Read, query: Query) {
-  const { state, pageNo, pageSize, want, order } = query;
+  const { state, picked, pageNo, pageSize, want, order } = query;
   const rows = (
     await rowsOf(read, villagesOf(read.who, query.villageIds), yearAsked(read, query.year))
   ).filter(
-    (row) => !state?.length || state.includes(row.state) || (row.openState && state.includes(row.openState)),
+    (row) =>
+      (!state?.length || state.includes(row.state) || (row.openState && state.includes(row.openState))) &&
+      (!picked || picked.includes(row.id)),
   );
   if (order === "desc") rows.reverse();
   const sum = (of: (row: BudgetRow) => number | null) => plus(rows.map(of));

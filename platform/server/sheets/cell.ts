@@ -1,5 +1,6 @@
 import { timeInZone } from "../../kernel/day.ts";
 import type { FieldMeta, Kind, Words } from "../../kernel/field.ts";
+import { kept } from "../../kernel/fields/secrecy.ts";
 
 /** Numbers of the formats in the workbook's style sheet; `sums` are the same in bold. */
 export const STYLE = {
@@ -125,5 +126,7 @@ export function cell(at: string, meta: FieldMeta, value: unknown, zone: string, 
         ? numberCell(at, serial(ms), STYLE.day)
         : numberCell(at, serial(ms + ahead(ms, zone) * 60_000), STYLE.instant);
   }
-  return textCell(at, said(meta, value), bold ? STYLE.sums.text : undefined);
+  // a reply masks such a number as it leaves, and a workbook is made of rows that no reply has passed
+  const shown = said(meta, meta.secrecy ? kept(meta.secrecy, value) : value);
+  return textCell(at, shown, bold ? STYLE.sums.text : undefined);
 }

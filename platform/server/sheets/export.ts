@@ -157,7 +157,11 @@ export async function totalsOf(
   read: Read,
   prepared: Prepared,
 ): Promise<{ total: number; sums: Row | undefined }> {
-  const { total, sums } = await answer(read, prepared, { want: "totals", pageNo: 1, pageSize: 1 });
+  const whole = await answer(read, prepared, { want: "totals", pageNo: 1, pageSize: 1 });
+  const picked = pickedOf(prepared);
+  // a list that counts more than was ticked knows nothing of ticks: its sums are those of other rows
+  const { total, sums } =
+    picked && (whole.total ?? 0) > picked.length ? { total: picked.length, sums: undefined } : whole;
   const { each } = prepared.of;
   const further = each ? (await totalsOf(read, partOf(prepared, each))).total : 0;
   return { total: (total ?? 0) + further, sums: sums ?? undefined };
@@ -181,10 +185,14 @@ function partOf(prepared: Prepared, { list, by, name, ...each }: Each, row?: Row
 
 const BATCH = 500;
 
+/** The ids that were ticked, where some were. */
+const pickedOf = ({ query }: Prepared) => query["picked"] as readonly number[] | undefined;
+
 async function* byPage(read: Read, prepared: Prepared): AsyncGenerator<Row[]> {
+  const picked = pickedOf(prepared);
   for (let pageNo = 1; ; pageNo++) {
     const { list } = await answer(read, prepared, { want: "rows", pageNo, pageSize: BATCH });
-    if (list.length) yield list;
+    if (list.length) yield picked ? list.filter((row) => picked.includes(row["id"] as number)) : list;
     if (list.length < BATCH) return;
   }
 }
