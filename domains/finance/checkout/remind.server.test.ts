@@ -64,6 +64,13 @@ test("once a day, also where two press at once; the next day again, and at night
   const sent = await outbox();
   expect(sent.length).toBe(2);
   expect(new Date(sent[1].due_at).toISOString()).toBe("2026-03-22T00:30:00.000Z");
+  // what goes out in the morning is the message of that day
+  const why = async () =>
+    (await house.did(previewRemind, { as: clerk }, { body: { billIds: [mine!] } })).parties[0]!.refusal;
+  expect(await why()).toBe("明早的催缴短信已安排");
+  house.setClock("2026-03-22T10:00:00+08:00");
+  expect(await why()).toBe("今天已经催缴过");
+  expect((await house.did(remindBills, { as: clerk }, { body: { billIds: [mine!] } })).messages).toBe(0);
 });
 
 test("what is disputed, not due yet or of another store is not asked for", async () => {

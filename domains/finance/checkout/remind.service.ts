@@ -25,7 +25,7 @@ type Found = {
   dueDate: Day;
   late: boolean;
   disputed: boolean;
-  /** The customer was written to about this store today. */
+  /** The customer was or will be written to about this store on the day on which a message would go out. */
   told: boolean;
   /** When the customer last promised to pay. */
   promiseDay: Day | null;
@@ -38,8 +38,14 @@ function dueOf({ now, settings }: Pick<Read, "now" | "settings">): Date | null {
   return wait > 0 ? new Date((Math.floor(now.getTime() / MINUTE_MS) + wait) * MINUTE_MS) : null;
 }
 
-const onceOf = (of: Pick<Found, "villageId" | "partyId">, today: Day) =>
-  `dunning.${of.villageId}.${of.partyId}.${today}`;
+/** The day on which a message goes out that is written now: late in the evening the next one. */
+function goesOn(read: Pick<Read, "now" | "today" | "settings">): Day {
+  const at = dueOf(read);
+  return at ? timeInZone(at, read.settings.TIME_ZONE).slice(0, 10) : read.today;
+}
+
+const onceOf = (of: Pick<Found, "villageId" | "partyId">, day: Day) =>
+  `dunning.${of.villageId}.${of.partyId}.${day}`;
 
 /** The last day up to `day` on which a customer was written to about a store by hand, or nothing; columns of the ids. */
 export function dunnedUntil(village: string, party: string, day: Day) {
@@ -60,7 +66,7 @@ async function billsOf(read: Read, { billIds, villageId, partyIds, villageIds }:
     select b.id, b.bill_no "billNo", b.village_id "villageId", v.name "villageName", e.id "enterpriseId",
       e.name enterprise, b.party_id "partyId", p.name "partyName", p.phone, b.outstanding, b.due_date "dueDate",
       ${isLateMoney(read.today)} late, ${isDisputed} disputed,
-      exists (select from outbox o where o.once_key = 'dunning.' || b.village_id || '.' || b.party_id || '.' || ${read.today}::text) told,
+      exists (select from outbox o where o.once_key = 'dunning.' || b.village_id || '.' || b.party_id || '.' || ${goesOn(read)}::text) told,
       (select w.promise_day from payment_promise w where w.party_id = b.party_id and w.village_id = b.village_id
         order by w.id desc limit 1) "promiseDay"
     from bill b join village v on v.id = b.village_id join enterprise e on e.id = v.enterprise_id
@@ -73,12 +79,17 @@ async function billsOf(read: Read, { billIds, villageId, partyIds, villageIds }:
 }
 
 /** Why a customer is not written to about these bills, or nothing. */
-function whyNot(all: readonly Found[], asked: readonly Found[], today: Day): string | null {
+function whyNot(
+  all: readonly Found[],
+  asked: readonly Found[],
+  { today, day }: { today: Day; day: Day },
+): string | null {
   if (!asked.length) return all.some((bill) => bill.late) ? DISPUTED : "账单没有逾期，不需要催缴";
   if (!/^1\d{10}$/.test(asked[0]!.phone)) return "客户没有可接收短信的手机号";
   const { told, promiseDay } = asked[0]!;
   if (promiseDay && promiseDay > today) return `客户承诺 ${promiseDay} 付款，此前不催缴`;
-  return told ? "今天已经催缴过" : null;
+  if (told) return day > today ? "明早的催缴短信已安排" : "今天已经催缴过";
+  return null;
 }
 
 /** Each customer once for each store, with what is late there and not disputed. */
@@ -95,7 +106,7 @@ async function partiesOf(read: Read, whom: Whom) {
       amount: asked.reduce((sum, bill) => sum + bill.outstanding, 0),
       since: first!.dueDate,
       phone: maskPhone(first!.phone),
-      refusal: whyNot(all, asked, read.today),
+      refusal: whyNot(all, asked, { today: read.today, day: goesOn(read) }),
     };
     return { row, asked };
   });
@@ -134,7 +145,7 @@ export async function remind(act: Act, whom: Whom) {
       villageId: first!.villageId,
       enterpriseId: first!.enterpriseId,
       // two who press at once write once
-      once: onceOf(first!, act.today),
+      once: onceOf(first!, goesOn(act)),
       ...(dueAt && { dueAt }),
     })),
   );
