@@ -72,11 +72,13 @@ function Changes({ kind }: { kind: Kind }) {
           {
             key: "partyName",
             width: kind === "tenant" ? 136 : 84,
+            ...(kind === "tenant" && { holds: ["nextPartyName"] as const }),
             show: partiesOf,
           },
           {
             key: "roomNames",
             width: 132,
+            ...(kind === "room" && { holds: ["nextRoomNames"] as const }),
             show: (r) => <RoomsFromTo of={r} />,
           },
           { key: "effectiveOn", width: 104 },
@@ -84,6 +86,7 @@ function Changes({ kind }: { kind: Kind }) {
             key: "rentAfter",
             title: "月租",
             width: 170,
+            holds: ["rentBefore"],
             show: (r) => fromTo(yuan(r.rentBefore), r.rentAfter === null ? null : yuan(r.rentAfter)),
           },
           "rentChange",

@@ -96,6 +96,7 @@ export default function RenewalsPage() {
             {
               key: "followedAt",
               width: 176,
+              holds: ["followNote"],
               show: (r) =>
                 r.followedAt ? (
                   <span title={r.followNote}>
@@ -112,6 +113,7 @@ export default function RenewalsPage() {
             {
               key: "newEnd",
               title: "新租期",
+              holds: ["newStart", "wanted"],
               width: 184,
               show: (r) =>
                 r.newStart ? `${r.newStart} ~ ${r.newEnd}` : r.wanted ? `申请 ${r.wanted} 个月` : NONE,

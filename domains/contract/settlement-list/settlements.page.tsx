@@ -93,7 +93,7 @@ function Settlements() {
           },
           { key: "partyName", to: partyPath },
           { key: "villageName", hidden: true },
-          { key: "start", title: "租期", width: 184, show: (r) => `${r.start} ~ ${r.end}` },
+          { key: "start", title: "租期", width: 184, holds: ["end"], show: (r) => `${r.start} ~ ${r.end}` },
           {
             key: "effectiveOn",
             width: 104,

@@ -37,6 +37,7 @@ export function LinesToInvoice() {
           {
             key: "periodStart",
             title: "计费期",
+            holds: ["periodEnd"],
             show: (r) => (r.periodStart ? `${r.periodStart} ~ ${r.periodEnd}` : NONE),
             width: 184,
           },

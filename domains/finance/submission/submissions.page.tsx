@@ -133,6 +133,7 @@ export default function SubmissionsPage() {
             {
               own: "by",
               title: "缴款人/时间",
+              holds: ["creator", "createdAt"],
               show: (s) => `${s.creator} ${timeInZone(s.createdAt).slice(5, 16)}`,
             },
             { key: "lateDays", show: (s) => <Late days={s.lateDays} /> },

@@ -242,6 +242,7 @@ export function Listings() {
           {
             own: "asked",
             title: "浏览/咨询",
+            holds: ["views", "enquiries"],
             right: true,
             show: (l) => `${l.views ?? "—"} / ${l.enquiries}`,
           },

@@ -36,6 +36,14 @@ const ready = columns<Bill>(list, [
 test("a column that brings its own figure is known from a field of the row", () =>
   expect(ready.filter((c) => c.own).map((c) => c.key)).toEqual(["room"]));
 
+test("a file has each field that a column tells of", () => {
+  const [period, room] = columns<Bill>(list, [
+    { key: "no", holds: ["dueDay"], show: ({ no, dueDay }) => `${no} ~ ${dueDay}` },
+    { own: "room", title: "房间", holds: ["status", "amount"], show: () => "2-1106" },
+  ]);
+  expect([period?.fields, room?.fields, ready[0]?.fields]).toEqual(["no,dueDay", "room,status,amount", "no"]);
+});
+
 test("labels, kinds and sides come from the contract, through optional and nullable", () => {
   expect(ready.map((c) => [c.meta.title, c.meta.kind, c.right])).toEqual([
     ["账单号", "text", false],

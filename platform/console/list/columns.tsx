@@ -17,6 +17,8 @@ type Common<R> = {
   strong?: boolean;
   /** Not shown until somebody chooses it. */
   hidden?: boolean;
+  /** Further fields that `show` tells of: a file has each as a column beside this one. */
+  holds?: readonly (keyof R & string)[];
 };
 
 /** A field of the row by name, the same with changes, or a column of its own that is no field. */
@@ -40,6 +42,8 @@ export type Ready<R> = {
   to: ((row: R) => string | undefined) | undefined;
   /** True when `show` is the contract's: long texts are then cut with an ellipsis. */
   plain: boolean;
+  /** What a file has of it: the fields, comma between. */
+  fields: string;
 };
 
 /** Labels, kinds and sorting come from the call's contract; the page only names its columns. */
@@ -75,6 +79,7 @@ export function columnsOf<R>(
       strong,
       to: more.to,
       plain: !more.show,
+      fields: [key, ...(more.holds ?? [])].join(","),
       show:
         more.show ??
         ((row: R) =>

@@ -158,11 +158,9 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const more = shownRows.total === undefined ? full : rows.length < shownRows.total;
   const { exportCall } = props;
   const save = (call: ExportCall, more: object = {}) =>
-    exportList(
-      call,
-      { params: props.params, query: { ...query, ...more } },
-      shown.map((c) => c.key),
-    );
+    exportList(call, { params: props.params, query: { ...query, ...more } }, [
+      ...new Set(shown.flatMap((c) => c.fields.split(","))),
+    ]);
   const onExport = exportCall && may(exportCall.needs) ? () => save(exportCall) : undefined;
   const batch = [
     ...((props.batch ?? []) as readonly Batch<R>[]),
