@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Call } from "./call.ts";
-import { id, type Words } from "./field.ts";
+import { id, plainWords, type Words } from "./field.ts";
 import { idList, wordList } from "./paging.ts";
 
 export type Option = {
@@ -69,6 +69,19 @@ export const records = (title: string, source: Source) => by(idList, { kind: "re
 /** A word of a dictionary, as records keep it. */
 export const word = (title: string, kind: string, group: string, longest = 20) =>
   by(z.string().trim().max(longest).optional(), { kind: "choice", title, dic: [kind, group] });
+
+type Titled = string | { title: string } | readonly [title: string, ...unknown[]];
+const titleOf = (of: Titled) => (typeof of === "string" ? of : "title" in of ? of.title : of[0]);
+/** The tab over a list, in the words that stand on it; that of all records needs none. */
+export const tab = <S extends z.ZodType>(schema: S, titles: Readonly<Record<string, Titled>>): S =>
+  by(schema, {
+    kind: "choice",
+    title: "分类",
+    words: plainWords({
+      all: "全部",
+      ...Object.fromEntries(Object.entries(titles).map(([key, of]) => [key, titleOf(of)])),
+    }),
+  });
 
 type Keys<W> = [keyof W & string, ...(keyof W & string)[]];
 export const choice = <W extends Words>(title: string, words: W) =>

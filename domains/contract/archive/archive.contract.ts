@@ -15,6 +15,7 @@ import {
   HASH_STATES,
   LONGEST_EXTENSION,
   MEDIA,
+  TAB_WORDS,
   TABS,
   USUAL_YEARS,
 } from "./archive.rules.ts";
@@ -83,7 +84,7 @@ const filed = { kind: "days", title: "归档日", from: "from", to: "to" } as co
 const due = { kind: "days", title: "应还日", from: "dueFrom", to: "dueTo" } as const;
 const archiveFilter = z.object({
   villageIds: filter.villages(),
-  tab: z.enum(TABS).optional(),
+  tab: filter.tab(z.enum(TABS).optional(), TAB_WORDS),
   keyword: filter.keyword("档案号、合同号、客户、房间"),
   medium: filter.choice("介质", MEDIA),
   docKind: filter.choices("文件类型", DOC_KINDS),
@@ -123,7 +124,6 @@ export const exportArchives = exportOf({
   title: "归档",
   needs: "226.export",
   list: listArchives,
-  filters: { tab: "分类" },
 });
 
 /** How full each shelf is, of those that hold something. */

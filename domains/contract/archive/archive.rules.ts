@@ -36,6 +36,13 @@ export const CONDITIONS = {
 
 export const TABS = ["pending", "archived", "lent", "overdue", "gone"] as const;
 export type ArchiveTab = (typeof TABS)[number];
+export const TAB_WORDS: Record<ArchiveTab, string> = {
+  pending: "待归档",
+  archived: "在库",
+  lent: "借出",
+  overdue: "逾期未还",
+  gone: "遗失/销毁",
+};
 
 export const USUAL_YEARS = 10;
 /** Days that an original may be away, and by how many it may be put off, once. */

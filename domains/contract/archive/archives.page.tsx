@@ -15,6 +15,7 @@ import {
 } from "./archive.contract.ts";
 import { AddForm, type ArchiveRow, StoreForm } from "./archive.form.tsx";
 import { ArchiveDrawer, DueDay, ShelfPicture, useArchiveActs } from "./archive.panel.tsx";
+import { TAB_WORDS } from "./archive.rules.ts";
 
 const tooMany = (rows: readonly unknown[]) => (rows.length > 200 ? "一次最多处理200件" : undefined);
 
@@ -32,13 +33,7 @@ export default function ArchivesPage() {
         tabs={{
           key: "tab",
           counts: countArchives,
-          items: [
-            { key: "pending", title: "待归档" },
-            { key: "archived", title: "在库" },
-            { key: "lent", title: "借出" },
-            { key: "overdue", title: "逾期未还" },
-            { key: "gone", title: "遗失/销毁" },
-          ],
+          items: Object.entries(TAB_WORDS).map(([key, title]) => ({ key, title })),
         }}
         filters={[
           "villageIds",

@@ -7,7 +7,7 @@ import type { QueryKey, Row } from "../../../platform/console/list/list-schema.t
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { BUILDINGS } from "../../finance/bill-list/bill.contract.ts";
-import { countContracts, type listContracts } from "../contract/contract.contract.ts";
+import { countContracts, type listContracts, TAB_WORDS } from "../contract/contract.contract.ts";
 
 /** What the lists of all three kinds of contracts show alike. */
 type Shown = Row<typeof listContracts>;
@@ -16,19 +16,7 @@ type Shared = ShownFilter<QueryKey<typeof listContracts>>;
 const TABS_OF_LIST = {
   key: "tab",
   counts: countContracts,
-  items: [
-    { key: "all", title: "全部" },
-    { key: "draft", title: "草稿" },
-    { key: "approving", title: "审批中" },
-    { key: "signing", title: "待签署" },
-    { key: "toStart", title: "待生效" },
-    { key: "living", title: "在租" },
-    { key: "ending", title: "即将到期" },
-    { key: "expired", title: "到期未退" },
-    { key: "leaving", title: "退租中" },
-    { key: "ended", title: "已结束" },
-    { key: "voided", title: "作废" },
-  ],
+  items: Object.entries(TAB_WORDS).map(([key, title]) => ({ key, title })),
 };
 
 /** 门店 and the keyword stand first, in the words of the page; the rest is the same. 楼栋 is of the chosen stores where some are chosen. */

@@ -11,7 +11,7 @@ import { ACTIVITIES } from "../activity/activity.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
 import { HELD, PHASES, STATES, type State } from "./contract.rules.ts";
 import { TEMPLATES } from "../template/template.contract.ts";
-import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
+import { CONTRACT_KINDS, KIND_WORDS, ofAnyKind } from "../terms/kind.rules.ts";
 
 const base = "/contract/api/v3/contract";
 export const contracts = callsAt(base, "contract");
@@ -29,6 +29,19 @@ export const TABS = [
   "voided",
 ] as const;
 export type ContractTab = (typeof TABS)[number];
+export const TAB_WORDS: Record<ContractTab, string> = {
+  all: "全部",
+  draft: "草稿",
+  approving: "审批中",
+  signing: "待签署",
+  toStart: "待生效",
+  living: "在租",
+  ending: "即将到期",
+  expired: "到期未退",
+  leaving: "退租中",
+  ended: "已结束",
+  voided: "作废",
+};
 
 export const FLAGS = {
   approving: ["待审批", "blue"],
@@ -127,7 +140,11 @@ export const BILLING_WORDS = {
 
 /** Everything a list of contracts can be narrowed by; counts, charts and export take the same. */
 export const contractFilter = z.object({
-  kind: z.enum(CONTRACT_KINDS).default("renter"),
+  kind: filter.by(z.enum(CONTRACT_KINDS).default("renter"), {
+    kind: "choice",
+    title: "合同",
+    words: KIND_WORDS,
+  }),
   villageIds: filter.villages(),
   /** Just these, such as the picked ones. */
   ids: idList,
@@ -187,7 +204,7 @@ export type ContractFilter = z.output<typeof contractFilter>;
 /** The query of a list of contracts of whatever kind. */
 export const contractQuery = pageQuery("startDate", "endDate", "currentRent", "overdue", "signedOn").extend({
   ...contractFilter.shape,
-  tab: z.enum(TABS).default("all"),
+  tab: filter.tab(z.enum(TABS).default("all"), TAB_WORDS),
 });
 export const contractSums = z.object({
   rooms: f.number("房间数"),
@@ -195,8 +212,6 @@ export const contractSums = z.object({
   depositHeld: f.money("押金在管"),
   overdue: f.money("欠费"),
 });
-/** Labels of what an export's filter says beside the page's filters. */
-export const FILTER_WORDS = { tab: "分类" } as const;
 
 export const listContracts = contracts.get("", "合同列表", ofAnyKind("query"), {
   query: contractQuery,
@@ -208,7 +223,6 @@ export const exportContracts = exportOf({
   title: "租客合同",
   needs: "9.export",
   list: listContracts,
-  filters: FILTER_WORDS,
 });
 
 /** The papers of signed contracts: as they were signed where they were kept, else printed anew. */

@@ -163,8 +163,9 @@ describe("the list", () => {
     });
     const [said] = String((await rowsOf(rawPayload))[0]![0]).split("　　");
     expect(said!.slice(said!.indexOf("楼栋"))).toBe(
-      `楼栋 3栋；签约人 ${list[0]!.realName}；是否欠费 否；分类 all`,
+      `楼栋 3栋；签约人 ${list[0]!.realName}；是否欠费 否；分类 全部`,
     );
+    expect(said).toContain("合同 租客合同");
   });
 
   test("draws what ends in the next twelve months and what was signed in the last", async () => {

@@ -21,7 +21,6 @@ import {
   contracts,
   contractSums,
   BILLING_WORDS,
-  FILTER_WORDS,
 } from "../contract/contract.contract.ts";
 
 export const companyContractRow = contractRow.extend({
@@ -70,7 +69,6 @@ export const exportCompanyContracts = exportOf({
   title: "企业合同",
   needs: "11.export",
   list: listCompanyContracts,
-  filters: FILTER_WORDS,
 });
 
 export const merchantContractRow = contractRow.extend({
@@ -101,5 +99,4 @@ export const exportMerchantContracts = exportOf({
   title: "商户合同",
   needs: "107.export",
   list: listMerchantContracts,
-  filters: FILTER_WORDS,
 });

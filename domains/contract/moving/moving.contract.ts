@@ -28,7 +28,7 @@ export type ChangeTab = keyof typeof TABS;
 export const changeFilter = z.object({
   villageIds: filter.villages(),
   kind: filter.choice("类型", CHANGES),
-  tab: z.enum(Object.keys(TABS) as [ChangeTab, ...ChangeTab[]]).optional(),
+  tab: filter.tab(z.enum(Object.keys(TABS) as [ChangeTab, ...ChangeTab[]]).optional(), TABS),
   ...filter.between("effectiveFrom", "effectiveTo", f.dayInput("生效日").optional(), {
     kind: "days",
     title: "生效日",

@@ -29,7 +29,7 @@ const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [
 
 export const renewalFilter = z.object({
   villageIds: filter.villages(),
-  tab: z.enum(words(TABS)).default("due"),
+  tab: filter.tab(z.enum(words(TABS)).default("due"), TABS),
   ...filter.between("endFrom", "endTo", f.dayInput("到期日").optional(), { kind: "days", title: "到期日" }),
   left: filter.choice("剩余天数", LEFT),
   intent: filter.choice("意向", INTENTS),
@@ -102,7 +102,7 @@ export const listRenewals = family.list(
     }),
   },
 );
-export const exportRenewals = family.export(listRenewals, { personal: true, filters: { tab: "分类" } });
+export const exportRenewals = family.export(listRenewals, { personal: true });
 
 const renewals = callsAt(PATH, "renewal");
 export const countRenewals = renewals.get("/counts", "续租申请各状态数量", "73.query", {

@@ -134,7 +134,7 @@ export const RESULTS = {
 const shown = (title: string, from: string, to: string) => ({ kind: "days", title, from, to }) as const;
 export const settleFilter = z.object({
   villageIds: filter.villages(),
-  tab: z.enum(words(TABS)).optional(),
+  tab: filter.tab(z.enum(words(TABS)).optional(), TABS),
   requestedFrom: filter.by(
     f.dayInput("申请日起").optional(),
     shown("申请日", "requestedFrom", "requestedTo"),

@@ -1,4 +1,5 @@
 import type { Action, Need, Permit } from "../../../platform/kernel/call.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
 
 /** Who rents: each kind of contract has its page with its code, and its words. */
 export const KINDS = {
@@ -7,6 +8,11 @@ export const KINDS = {
   merchant: { code: 107, title: "商户合同", party: "商户", path: "/contract/merchantContractTable" },
 } as const;
 export type ContractKind = keyof typeof KINDS;
+export const KIND_WORDS: Words<ContractKind> = {
+  renter: [KINDS.renter.title, "grey"],
+  company: [KINDS.company.title, "grey"],
+  merchant: [KINDS.merchant.title, "grey"],
+};
 export const CONTRACT_KINDS = Object.keys(KINDS) as [ContractKind, ...ContractKind[]];
 
 /** Most rooms of one contract. */

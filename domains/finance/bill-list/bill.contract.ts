@@ -52,6 +52,15 @@ export const ROOMS: Source = {
 
 export const BILL_TABS = ["open", "overdue", "month", "plan", "paid", "void", "all"] as const;
 export type BillTab = (typeof BILL_TABS)[number];
+export const BILL_TAB: Record<BillTab, string> = {
+  open: "待收",
+  overdue: "逾期",
+  month: "本月应收",
+  plan: "未出账",
+  paid: "已付",
+  void: "作废",
+  all: "全部",
+};
 
 export type BillTag =
   | "approving"
@@ -149,9 +158,9 @@ const sums = z.object({
 export const listBills = bills.get("", "账单列表", "26.query", {
   query: pageQuery("dueDate", "amount", "outstanding", "daysOverdue").extend({
     ...billFilter,
-    tab: z.enum(BILL_TABS).optional(),
+    tab: filter.tab(z.enum(BILL_TABS).optional(), BILL_TAB),
     /** ?overdue=1 is the tab 逾期. */
-    overdue: z.enum(["0", "1"]).optional(),
+    overdue: filter.tab(z.enum(["0", "1"]).optional(), { 1: BILL_TAB.overdue, 0: BILL_TAB.all }),
     also: extraColumns("lateFee"),
   }),
   reply: pageReply(billRow, sums),
@@ -176,7 +185,6 @@ export const exportBills = exportOf({
   title: "账单管理",
   needs: "26.export",
   list: listBills,
-  filters: { tab: "页签" },
 });
 
 export const LINE_KIND: Words<LineKind> = {

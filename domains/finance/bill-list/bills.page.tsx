@@ -39,17 +39,9 @@ import {
   placesIn,
   billActions,
 } from "./bill.panel.tsx";
-import { type BillRow, countBills, exportBills, listBills } from "./bill.contract.ts";
+import { BILL_TAB, type BillRow, countBills, exportBills, listBills } from "./bill.contract.ts";
 
-const TABS = [
-  { key: "open", title: "待收" },
-  { key: "overdue", title: "逾期" },
-  { key: "month", title: "本月应收" },
-  { key: "plan", title: "未出账" },
-  { key: "paid", title: "已付" },
-  { key: "void", title: "作废" },
-  { key: "all", title: "全部" },
-];
+const TABS = Object.entries(BILL_TAB).map(([key, title]) => ({ key, title }));
 // the drawing of codes is only needed where one is shown
 const BillCode = lazy(() => import("../checkout/code.panel.tsx"));
 

@@ -90,7 +90,10 @@ export const lineRow = z.object({
 export type LineRow = z.output<typeof lineRow>;
 
 export const listBankLines = lines.get("", "对公流水列表", "97.query", {
-  query: pageQuery("day", "amount", "free").extend({ ...lineFilter, tab: z.enum(TABS).optional() }),
+  query: pageQuery("day", "amount", "free").extend({
+    ...lineFilter,
+    tab: filter.tab(z.enum(TABS).optional(), LINE_STATE),
+  }),
   reply: pageReply(lineRow, z.object({ amount: f.money("金额"), free: f.money("未认领") })),
 });
 export const countBankLines = lines.get("/count", "对公流水各状态笔数", "97.query", {
@@ -103,7 +106,6 @@ export const exportBankLines = exportOf({
   needs: "97.export",
   list: listBankLines,
   personal: true,
-  filters: { tab: "分类" },
 });
 
 const claimShown = z.object({

@@ -16,6 +16,7 @@ import {
   countFlows,
   exportFlows,
   listFlows,
+  FLOW_TAB,
 } from "../flow/flow.contract.ts";
 import { ConfirmForm } from "./allotment.panel.tsx";
 import { type Doing, FlowDrawer, flowActions, submissionPath } from "./flow.panel.tsx";
@@ -69,12 +70,7 @@ export default function FlowsPage() {
         tabs={{
           key: "tab",
           counts: countFlows,
-          items: [
-            { key: "all", title: "全部" },
-            { key: "pending", title: "待确认" },
-            { key: "rest", title: "未分配" },
-            { key: "reversed", title: "已冲销" },
-          ],
+          items: Object.entries(FLOW_TAB).map(([key, title]) => ({ key, title })),
         }}
         filters={[
           "villageIds",

@@ -21,6 +21,12 @@ const fen = z.coerce.number().int().optional();
 
 export const FLOW_TABS = ["all", "pending", "rest", "reversed"] as const;
 export type FlowTab = (typeof FLOW_TABS)[number];
+export const FLOW_TAB: Record<FlowTab, string> = {
+  all: "全部",
+  pending: "待确认",
+  rest: "未分配",
+  reversed: "已冲销",
+};
 
 export const flowFilter = {
   villageIds: filter.villages(),
@@ -84,7 +90,10 @@ export const flowRow = z.object({
 export type FlowRow = z.output<typeof flowRow>;
 
 export const listFlows = flows.get("", "收支流水列表", "102.query", {
-  query: pageQuery("paidAt", "amount").extend({ ...flowFilter, tab: z.enum(FLOW_TABS).optional() }),
+  query: pageQuery("paidAt", "amount").extend({
+    ...flowFilter,
+    tab: filter.tab(z.enum(FLOW_TABS).optional(), FLOW_TAB),
+  }),
   reply: pageReply(
     flowRow,
     z.object({ amountIn: z.number(), amountOut: z.number(), fee: z.number(), unallocated: z.number() }),
@@ -106,7 +115,7 @@ export const exportFlows = exportOf({
   title: "收支流水",
   needs: "102.export",
   list: listFlows,
-  filters: { tab: "分类", contractId: "合同" },
+  filters: { contractId: "合同" },
 });
 
 const allocated = z.object({

@@ -10,7 +10,15 @@ import { CONFIRM_STATE, DRIVER, INVOICE_KIND, ITEM_TAX } from "../einvoice/einvo
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { PAYERS } from "../payer/payer.contract.ts";
 import { SUBJECTS } from "../subject/subject.contract.ts";
-import { CARRIER, DIRECTION, INVOICE_STATE, RED_REASON, TAB_KEYS, TITLE_TYPE } from "./invoice.rules.ts";
+import {
+  CARRIER,
+  DIRECTION,
+  INVOICE_STATE,
+  RED_REASON,
+  TAB_KEYS,
+  TABS,
+  TITLE_TYPE,
+} from "./invoice.rules.ts";
 
 export const invoices = callsAt("/billing/api/v3/invoice", "invoice");
 const day = f.dayInput("日期").optional();
@@ -149,7 +157,7 @@ export type InvoiceRow = z.output<typeof row>;
 
 export const listInvoices = invoices.get("", "发票列表", "28.query", {
   query: pageQuery("createdAt", "issuedAt", "amount").extend({
-    tab: z.enum(TAB_KEYS).optional(),
+    tab: filter.tab(z.enum(TAB_KEYS).optional(), TABS),
     villageIds: filter.villages(),
     enterpriseId: filter.record("企业", ENTERPRISES),
     kind: filter.choice("票种", INVOICE_KIND),
@@ -175,7 +183,6 @@ export const exportInvoices = exportOf({
   needs: "28.export",
   list: listInvoices,
   personal: true,
-  filters: { tab: "分类" },
 });
 
 export const invoiceLine = z.object({

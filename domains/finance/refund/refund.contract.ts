@@ -6,7 +6,7 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PAYERS } from "../payer/payer.contract.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
-import { ATTEMPT_STATE, REFUND_SOURCE, REFUND_STATE, ROUTES, TAB_KEYS } from "./refund.rules.ts";
+import { ATTEMPT_STATE, REFUND_SOURCE, REFUND_STATE, ROUTES, TAB_KEYS, TABS } from "./refund.rules.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { bankCard } from "../../../platform/kernel/texts/contact.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
@@ -71,7 +71,7 @@ export type RefundRow = z.output<typeof refundRow>;
 export const listRefunds = refunds.get("", "退款列表", READS, {
   query: pageQuery("createdAt", "amount", "paidAt").extend({
     ...refundFilter,
-    tab: z.enum(TAB_KEYS).optional(),
+    tab: filter.tab(z.enum(TAB_KEYS).optional(), TABS),
     keyword: filter.by(z.string().trim().max(50, "关键字最多50个字").optional(), {
       kind: "keyword",
       title: "单号、客户、房间、收款人、账号后四位",
@@ -110,7 +110,6 @@ export const exportRefunds = exportOf({
   needs: ["108.export", "244.export"],
   list: listRefunds,
   personal: true,
-  filters: { tab: "分类" },
 });
 
 const villageRow = z.object({

@@ -11,6 +11,7 @@ import {
   SUBMISSION_KIND,
   SUBMISSION_STATE,
   TAB_KEYS,
+  TABS,
   type ItemKind,
 } from "./submission.rules.ts";
 
@@ -73,7 +74,7 @@ const sums = z.object({
 export const listSubmissions = submissions.get("", "缴款列表", "112.query", {
   query: pageQuery("createdAt", "bankDay", "submitted").extend({
     ...submissionFilter,
-    tab: z.enum(TAB_KEYS).optional(),
+    tab: filter.tab(z.enum(TAB_KEYS).optional(), TABS),
   }),
   reply: pageReply(submissionRow, sums),
 });
@@ -88,7 +89,6 @@ export const exportSubmissions = exportOf({
   title: "缴款管理",
   needs: "112.export",
   list: listSubmissions,
-  filters: { tab: "分类" },
 });
 
 /** Takings that nobody has handed over: by store, account and day. */

@@ -23,6 +23,8 @@ const MORE = Object.fromEntries(MORE_KEYS.map((key) => [key, some])) as Record<
   typeof some
 >;
 
+const state = (title: string, words: f.Words) => ({ kind: "choice", title, many: true, words }) as const;
+
 /** The rooms of a board as a table, for files and for people who sort. */
 export const listRoomStatus = callsAt("/room/api/v3/roomStatus").get("", "房态列表", "3.query", {
   query: pageQuery(
@@ -40,9 +42,9 @@ export const listRoomStatus = callsAt("/room/api/v3/roomStatus").get("", "房态
     day: dayParam,
     roomIds: idList,
     buildingIds: idList,
-    occ: wordList(OCCUPANCY_KEYS),
-    cond: wordList(CONDITION_KEYS),
-    flag: wordList(FLAG_KEYS),
+    occ: filter.by(wordList(OCCUPANCY_KEYS), state("入住", OCCUPANCIES)),
+    cond: filter.by(wordList(CONDITION_KEYS), state("状态", CONDITIONS)),
+    flag: filter.by(wordList(FLAG_KEYS), state("标记", FLAGS)),
     keyword: filter.keyword("楼栋房号、租客、标签"),
     // the board's further filters, as they stand in its address
     ...MORE,
@@ -83,9 +85,6 @@ export const exportRoomStatus = exportOf({
     villageId: "门店",
     day: "日期",
     roomIds: "所选房间",
-    occ: "入住",
-    cond: "状态",
-    flag: "标记",
     buildingIds: "楼栋",
     buildings: "楼栋",
     units: "单元",

@@ -244,7 +244,13 @@ export const getChange = priceChanges.get("/:id", "调价单详情", "6.get", {
 });
 
 export const changeLines = priceChanges.get("/:id/lines", "调价单明细", "6.get", {
-  query: pageQuery("room", "newList").extend({ part: z.enum(words(LINE_PARTS)).default("all") }),
+  query: pageQuery("room", "newList").extend({
+    part: filter.by(z.enum(words(LINE_PARTS)).default("all"), {
+      kind: "choice",
+      title: "范围",
+      words: LINE_PARTS,
+    }),
+  }),
   reply: pageReply(lineRow),
 });
 
@@ -253,7 +259,6 @@ export const exportLines = exportOf({
   title: "调价明细",
   needs: "6.export",
   list: changeLines,
-  filters: { part: "范围" },
 });
 
 export const addChange = priceChanges.post("", "新增调价单", ["6.add", "6.edit"], {

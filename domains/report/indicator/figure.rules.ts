@@ -1,6 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Need } from "../../../platform/kernel/call.ts";
 import { AMOUNT_MAX, yuan } from "../../../platform/kernel/fen.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
 
 /** How a figure is written, and whether more of it is better. */
 type Indicator = {
@@ -85,6 +86,9 @@ export const INDICATORS = {
 export type Code = keyof typeof INDICATORS;
 
 export const CODES = Object.keys(INDICATORS) as [Code, ...Code[]];
+export const CODE_WORDS = Object.fromEntries(
+  CODES.map((code) => [code, [INDICATORS[code].title, "grey"]]),
+) as unknown as Words<Code>;
 
 export const BOARD = "/configuration/apartment";
 

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { CONDITIONS, OCCUPANCIES } from "../../listing/status/status.rules.ts";
-import { CODES } from "../indicator/figure.rules.ts";
+import { CODE_WORDS, CODES } from "../indicator/figure.rules.ts";
 import { AGAINST, MOST_MONTHS, inOrder } from "../indicator/period.rules.ts";
 import { EMPTY_KEYS, EMPTY_WHY, END_KEYS, MOVE_KEYS } from "./overview.rules.ts";
 const overview = callsAt("/report/api/v3/overview");
@@ -82,6 +83,7 @@ const row = z.object({
 });
 /** The figures among the columns, each ruled by what the caller's roles see. */
 export const RANKED = [...CODES, "vacant"] as const;
+const RANKED_WORDS = { ...CODE_WORDS, ...f.plainWords({ vacant: "空置间" }) };
 
 export const overviewRanking = overview.get("/ranking", "门店排行", "139.query", {
   query: pageQuery(
@@ -98,7 +100,10 @@ export const overviewRanking = overview.get("/ranking", "门店排行", "139.que
     "renewalRate",
     "reached",
   )
-    .extend({ ...span, codes: wordList(RANKED) })
+    .extend({
+      ...span,
+      codes: filter.by(wordList(RANKED), { kind: "choice", title: "指标", many: true, words: RANKED_WORDS }),
+    })
     .refine(inOrder, WRONG),
   /** The whole comes from sums, not from averages of averages. */
   reply: pageReply(row, row.omit({ id: true, name: true, district: true }).partial()),

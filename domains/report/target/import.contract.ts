@@ -1,15 +1,21 @@
 import { z } from "zod";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { bareBatch, importFamily, listedBatch } from "../../system/import/import.contract.ts";
+import { CODE_WORDS } from "../indicator/figure.rules.ts";
 import { TARGET_CODES } from "./target.rules.ts";
 
 const TARGET = "/report/api/v3/indicatorTarget";
 const year = z.coerce.number().int().min(2000).max(2099);
-const code = z.enum(TARGET_CODES, { error: "请选择指标" });
+const code = filter.by(z.enum(TARGET_CODES, { error: "请选择指标" }), {
+  kind: "choice",
+  title: "指标",
+  words: CODE_WORDS,
+});
 
 const MONTHS = Object.fromEntries(
   Array.from({ length: 12 }, (_, i) => [`m${i + 1}`, f.number(`${i + 1}月`).nullable()]),
@@ -35,7 +41,7 @@ export const exportTargets = exportOf({
   title: "目标值",
   needs: "139.export",
   list: targetSheet,
-  filters: { code: "指标", year: "年份" },
+  filters: { year: "年份" },
 });
 
 const targets = importFamily({

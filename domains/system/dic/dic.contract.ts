@@ -78,7 +78,13 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
   const group = z.enum(Object.keys(groupsOf(kind)) as [string, ...string[]], { error: "请选择分组" });
   const may = (action: "add" | "edit" | "delete" | "export"): Permit => `${code}.${action}`;
   const query = pageQuery("sort", "name", "updatedAt").extend({
-    group: group.optional(),
+    group: filter.by(group.optional(), {
+      kind: "choice",
+      title: "分组",
+      words: f.plainWords(
+        Object.fromEntries(Object.entries(groupsOf(kind)).map(([key, { title: said }]) => [key, said])),
+      ),
+    }),
     state: filter.choice("状态", DIC_STATE),
     keyword: filter.keyword("名称、编码"),
     uses: z.literal("1").optional(),

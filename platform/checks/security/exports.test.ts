@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { demoCompany } from "../../../demo/demo.sample.ts";
 import { columnsOf, type ExportCall } from "../../kernel/export.ts";
+import { metaOf } from "../../kernel/field.ts";
+import { filterOf } from "../../kernel/filter.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
 import { openBook } from "../../server/sheets/book.sample.ts";
 
@@ -101,6 +104,32 @@ test("rows that were ticked leave alone, with their own sums", async () => {
   }
   expect(checked).toBeGreaterThan(15);
   expect(wrong).toEqual([]);
+});
+
+test("the head of a file says what was chosen in words, never by its code", async () => {
+  const coded: string[] = [];
+  for (const c of exports) {
+    const { list } = c.exporting;
+    if (!(list.query instanceof z.ZodObject)) continue;
+    const columns = new Map(columnsOf(list).map(({ key, meta }) => [key, meta]));
+    for (const [key, schema] of Object.entries(list.query.shape as Record<string, z.ZodType>)) {
+      const { enum: one, items } = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" });
+      const codes = one ?? (typeof items === "object" ? (items as { enum?: unknown[] }).enum : undefined);
+      const filter = filterOf(schema);
+      const said =
+        filter?.kind === "flag" ||
+        (filter && "words" in filter) ||
+        (metaOf(schema) ?? columns.get(key))?.words;
+      if (codes && !said && !["sort", "order", "want", "also"].includes(key))
+        coded.push(`${list.path} ${key}: ${String(codes)}`);
+    }
+  }
+  expect(coded).toEqual([]);
+  const { rawPayload } = await house.app.inject({
+    url: `/billing/api/v3/bill/export?tab=overdue&usage=核对`,
+    headers: { authorization: root.token },
+  });
+  expect((await openBook(rawPayload))[0]!.value("A1")).toMatch(/^筛选：分类 逾期/);
 });
 
 test("a number of a person is as masked in the file as it is in the list", async () => {
