@@ -5,7 +5,10 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { AgreedBy } from "./act.contract.ts";
-import { ACT_OPEN, type ACT_SOURCES, type ActKind, type ActState, OPEN } from "./act.rules.ts";
+import { ACT_OPEN, type ACT_SOURCES, type ActKind, type ActState, FIGURED, OPEN } from "./act.rules.ts";
+
+/** What act a comes to, as it was handed in or carried out; nothing while that does not stand. */
+export const netOfAct = sql`case when a.state in (${sql.join(FIGURED.map((s) => sql.lit(s)))}) then a.net end`;
 
 /** An act on a contract as its steps work with it. */
 export type ActRecord<P = object, T = object> = {

@@ -72,6 +72,15 @@ export const OPEN = [
   "signing",
 ] as const satisfies readonly ActState[];
 
+/** While what it comes to stands: from handing in on. What is worked on anew, or came to nothing, has no figure. */
+export const FIGURED = [
+  "approving",
+  "confirming",
+  "signing",
+  "toPay",
+  "done",
+] as const satisfies readonly ActState[];
+
 export const ACT_OPEN = "该合同有进行中的续租、换房、转租、退房或变更，请先完成或取消";
 
 const NAMES = Object.fromEntries(Object.entries(ACT_STATES).map(([key, [title]]) => [key, title])) as Record<

@@ -4,6 +4,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { AgreedBy } from "../act/act.contract.ts";
+import { netOfAct } from "../act/act.queries.ts";
 import type { ActKind } from "../act/act.rules.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { demand } from "../contract/contract.queries.ts";
@@ -21,7 +22,7 @@ import { amendClauses } from "./amendment.rules.ts";
 import { AMEND, heldOf, namesOf } from "./amendment.service.ts";
 
 const COLUMNS = sql`a.id, a.act_no "actNo", a.kind, a.source, a.requested_on "requestedOn", a.effective_on "effectiveOn",
-  a.net, a.reason, coalesce(o.real_name, '') "handlerName", a.state, a.version`;
+  ${netOfAct} net, a.reason, coalesce(o.real_name, '') "handlerName", a.state, a.version`;
 
 export async function actsOf(read: Read, contractId: number): Promise<ActRow[]> {
   const { rows } = await sql<ActRow>`

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Sql } from "../../../platform/server/lists/conditions.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { netOfAct } from "../act/act.queries.ts";
 import { phaseOf, type State } from "../contract/contract.rules.ts";
 import { CONTRACT_KINDS, permitOf } from "../terms/kind.rules.ts";
 import type { tenancyLine } from "./chain.contract.ts";
@@ -39,7 +40,7 @@ export async function lineOf(read: Read, which: Sql): Promise<Line> {
     select 'c' || k.id "key", k.start_date "on", k.contract, null act, 0 later, k.id from k
     union all
     select 'a' || a.id, a.effective_on, k.contract, json_build_object('id', a.id, 'actNo', a.act_no, 'kind', a.kind,
-        'state', a.state, 'net', a.net, 'reason', a.reason, 'resultId', n.id, 'resultNo', n.contract_no), 1, a.id
+        'state', a.state, 'net', ${netOfAct}, 'reason', a.reason, 'resultId', n.id, 'resultNo', n.contract_no), 1, a.id
     from k join contract_act a on a.contract_id = k.id
     left join contract n on n.id = a.result_contract_id and n.village_id = ${anyOf(villages)}
     order by 2 desc, 5 desc, 6 desc limit ${MOST}`.execute(read.tx);

@@ -255,11 +255,8 @@ export const SettleDrawer = ({ id, acts }: { id: number; acts: ReturnType<typeof
     )}
     strip={(r) => [
       { title: "押金在管", fen: r.depositHeld },
-      {
-        title: r.net === null ? "结算结果" : r.net < 0 ? "应收" : "应退",
-        fen: Math.abs(r.net ?? 0),
-        key: true,
-      },
+      // what is worked on has its figure below, as it comes to now
+      ...(r.net === null ? [] : [{ title: r.net < 0 ? "应收" : "应退", fen: Math.abs(r.net), key: true }]),
     ]}
     facts={[
       {

@@ -14,6 +14,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { AgreedBy } from "../act/act.contract.ts";
+import { netOfAct } from "../act/act.queries.ts";
 import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
 import { partyPhone } from "../contract/contract.queries.ts";
 import { firstRoom } from "../contract/record.queries.ts";
@@ -37,7 +38,7 @@ const COLUMNS = sql`a.id, a.act_no "actNo", a.contract_id "contractId", c.contra
   a.village_id "villageId", v.name "villageName", ${firstRoom(sql`c.id`)} "roomId", c.room_names "roomNames",
   c.party_id "partyId", c.party_name "partyName", a.source,
   a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload->>'endReason' "endReason",
-  c.start_date "start", c.end_date "end", coalesce(d.held, 0) "depositHeld", a.net, coalesce(o.real_name, '') "handlerName",
+  c.start_date "start", c.end_date "end", coalesce(d.held, 0) "depositHeld", ${netOfAct} net, coalesce(o.real_name, '') "handlerName",
   a.state, a.state_since "since", (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState",
   a.bill_id "billId", a.sheet_hash "sheetHash", a.presented_on "presentedOn",
   coalesce((select concat_ws(' ', b.holder, b.bank, b.number_masked) from settlement_payee p
@@ -82,7 +83,11 @@ export const settlements = listOf(listSettlements, {
     endReason: is(sql`a.payload->>'endReason'`),
     kind: (kind) => sql`exists (select from contract c where c.id = a.contract_id and c.kind = ${kind})`,
     result: (result) =>
-      result === "refund" ? sql`a.net > 0` : result === "bill" ? sql`a.net < 0` : sql`a.net = 0`,
+      result === "refund"
+        ? sql`${netOfAct} > 0`
+        : result === "bill"
+          ? sql`${netOfAct} < 0`
+          : sql`${netOfAct} = 0`,
     handlerId: is("a.handler_id"),
     contractId: is("a.contract_id"),
     keyword: keyword(
@@ -94,7 +99,7 @@ export const settlements = listOf(listSettlements, {
   sort: {
     effectiveOn: { by: "a.effective_on", indexed: true },
     requestedOn: { by: "a.requested_on" },
-    net: { by: "a.net" },
+    net: { by: netOfAct },
     id: { by: "a.id", indexed: true },
   },
   order: ({ tab }) =>
@@ -104,8 +109,8 @@ export const settlements = listOf(listSettlements, {
   columns: sql<Raw>`${COLUMNS}`,
   join: sql`join contract_act a on a.id = page.id ${BESIDE}`,
   sums: {
-    select: sql`coalesce(sum(a.net) filter (where a.net > 0), 0)::bigint refunds,
-      coalesce(-sum(a.net) filter (where a.net < 0), 0)::bigint owed, coalesce(sum(d.held), 0)::bigint deposits`,
+    select: sql`coalesce(sum(greatest(${netOfAct}, 0)), 0)::bigint refunds,
+      coalesce(sum(greatest(-(${netOfAct}), 0)), 0)::bigint owed, coalesce(sum(d.held), 0)::bigint deposits`,
     join: sql`left join deposit_balance d on d.contract_id = a.contract_id and d.kind = 'deposit'`,
   },
   rows: (raws: Raw[], read) => raws.map((row) => shown(read, row)),

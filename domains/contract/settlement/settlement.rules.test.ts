@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
+import { schemaAt, shapeOf } from "../../../platform/console/list/list-schema.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
+import { metaOf } from "../../../platform/kernel/field.ts";
+import { addBill } from "../../finance/bill-acts/acts.contract.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
+import { settleDraft } from "./settlement.contract.ts";
 import {
   type EndReason,
   clawbackOf,
@@ -199,4 +203,17 @@ test("every planned line is found among the stored ones, with what its discounts
         subjectOf,
       ).missing.length,
     ).toBeGreaterThan(0);
+});
+
+test("every cell of a charge and of a bill's line has a name to be read out", () => {
+  for (const [schema, list] of [
+    [settleDraft, "charges"],
+    [addBill.body, "lines"],
+  ] as const) {
+    const keys = Object.keys(shapeOf(schemaAt(schema, `${list}.0`)!));
+    const titles = keys.map((key) => metaOf(schemaAt(schema, `${list}.0.${key}`)!)?.title);
+    expect(titles).toHaveLength(keys.length);
+    expect(titles).not.toContain(undefined);
+    expect(titles).toContain("数量");
+  }
 });

@@ -133,7 +133,11 @@ const newLine = z
     feeSubjectId: f.pick("费用科目"),
     periodStart: f.dayInput("计费期起"),
     periodEnd: f.dayInput("计费期止"),
-    quantity: z.string().regex(QUANTITY, "数量最多两位小数").default("1"),
+    quantity: z
+      .string()
+      .regex(QUANTITY, "数量最多两位小数")
+      .meta({ title: "数量", kind: "text", wording: "program" })
+      .default("1"),
     price: f.amount("单价"),
   })
   .superRefine((line, ctx) => {
