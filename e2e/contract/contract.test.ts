@@ -5,7 +5,9 @@ import { addAgent } from "../../domains/customer/agent/agent.contract.ts";
 import { CHANNELS, typedAgent, typedRule } from "../../domains/customer/commission/commission.sample.ts";
 import { addRule } from "../../domains/customer/commission-rule/rule.contract.ts";
 import { aPdf } from "../../domains/system/file/file.sample.ts";
-import { PHONE, story } from "../browser.sample.ts";
+import { demoPerson, PHONE, story } from "../browser.sample.ts";
+
+const isFocused = (el: Element) => el === document.activeElement;
 
 const { house, base, open } = await story({ rooms: 40 });
 const { db } = house.database;
@@ -43,8 +45,13 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   const live = page.getByRole("complementary", { name: "实时账单" });
   await live.getByText("14,000.00", { exact: true }).waitFor();
 
-  await page.getByRole("button", { name: "下一步：客户" }).click();
-  await page.getByLabel("租客", { exact: true }).fill(phone);
+  // by keyboard a step goes on from its first field
+  await page.getByRole("button", { name: "下一步：客户" }).press("Enter");
+  const tenant = page.getByLabel("租客", { exact: true });
+  await tenant.waitFor();
+  await page.keyboard.press("Tab");
+  expect(await tenant.evaluate(isFocused)).toBe(true);
+  await tenant.fill(phone);
   await page.locator(".ant-select-item-option").filter({ hasText: "张三" }).click();
   await page
     .getByText(`${phone.slice(0, 3)}****${phone.slice(-4)}`)
@@ -158,4 +165,20 @@ test("on a phone the form is one column and nothing sticks out", async () => {
   await page.getByRole("button", { name: "从今天起租" }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   expect(errors).toEqual([]);
+});
+
+test("by keyboard a form in steps begins with its first field, and so does the next step", async () => {
+  const { page } = await open({ as: shop.clerk, size: { width: 1440, height: 900 } });
+  await page.goto(`${page9}`);
+  await page.getByRole("button", { name: "新签合同" }).first().press("Enter");
+  await page.getByRole("button", { name: "下一步：客户" }).waitFor();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => page.getByRole("combobox", { name: "门店" }).evaluate(isFocused)).toBe(true);
+  const boss = await open({ as: await demoPerson(house, "qinghe01") });
+  await boss.page.goto(`${base}/system/CreateEnterprise`);
+  await boss.page.getByLabel("统一社会信用代码").press("Enter");
+  const legal = boss.page.getByLabel("法人姓名", { exact: true });
+  await legal.waitFor();
+  await boss.page.keyboard.press("Tab");
+  expect(await legal.evaluate(isFocused)).toBe(true);
 });

@@ -1,4 +1,9 @@
 import { expect, test } from "vitest";
+import {
+  editTemplate,
+  getTemplate,
+  listTemplates,
+} from "../../domains/contract/template/template.contract.ts";
 import { demoPerson, keepPicture, pictureOnFailure, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
@@ -49,4 +54,38 @@ test("a clerk rewrites a template with the palette, publishes it and reads what 
   await page.getByRole("tab", { name: "版本", exact: true }).click();
   await page.getByText("已退役").first().waitFor();
   expect(errors).toEqual([]);
+});
+
+test("who was slower goes on from the text that was saved meanwhile, and nobody's words are lost", async () => {
+  const admin = await demoPerson(house, "qinghe01");
+  const { page } = await open({ as: admin, size: { width: 1280, height: 900 } });
+  pictureOnFailure(() => page);
+  await page.goto(`${base}/system/TemplateManage`);
+  await page.getByRole("row", { name: /QY-01/ }).getByRole("button", { name: "编辑" }).click();
+  const paper = page.getByRole("textbox", { name: "正文" });
+  await paper.locator("h1").waitFor();
+
+  const { list } = await house.did(listTemplates, { as: admin }, { query: { keyword: "QY-01" } as never });
+  const params = { id: list[0]!.id };
+  const { name, villageIds, html, head, foot, version } = await house.did(
+    getTemplate,
+    { as: admin },
+    { params },
+  );
+  const theirs = html.replace("</h1>", "（二〇二七版）</h1>");
+  const body = { name, villageIds, html: theirs, head, foot, version };
+  await house.did(editTemplate, { as: admin }, { params, body });
+
+  await page.getByLabel("页眉").fill("青禾公寓");
+  await page.getByRole("button", { name: "保存草稿" }).click();
+  await page.getByRole("button", { name: "载入最新数据" }).click();
+  await paper.getByText("（二〇二七版）").waitFor();
+  await paper.locator("h1").click();
+  await page.keyboard.press("Home");
+  await page.keyboard.type("青禾");
+  await page.getByRole("button", { name: "保存草稿" }).click();
+  await page.getByText("已保存草稿，发布后生效").waitFor();
+  const after = await house.did(getTemplate, { as: admin }, { params });
+  expect(after.head).toBe("青禾公寓");
+  expect(/<h1[^>]*>([^<]*)/.exec(after.html)?.[1]).toMatch(/^青禾.*（二〇二七版）$/);
 });

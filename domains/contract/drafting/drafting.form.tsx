@@ -121,6 +121,9 @@ function Frame({ initial, saved, agreed, onClose }: FrameProps) {
     return () => removeEventListener("keydown", onKey);
   }, []);
 
+  // the keyboard goes on at the top of the step: what turned it stands below or is gone
+  useEffect(() => left.current?.focus({ preventScroll: true }), [step]);
+
   const here = step <= LAST_FIELDS ? wrongAt(step).filter((e) => draft.errors[e.field]) : draft.wrong;
   return (
     <section className="cf" aria-label={`新签${title}`}>
@@ -162,7 +165,7 @@ function Frame({ initial, saved, agreed, onClose }: FrameProps) {
           );
         })}
       </nav>
-      <div className="cf__left" ref={left}>
+      <div className="cf__left" ref={left} role="group" aria-label={STEPS[step]} tabIndex={-1}>
         <div className="cf__form">
           {step > 0 && <Context draft={draft} />}
           <Step n={step} draft={draft} go={go} done={done} />

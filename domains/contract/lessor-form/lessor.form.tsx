@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { send } from "../../../platform/console/calls/request.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
@@ -154,6 +154,12 @@ export function LessorForm({ lessor, onSaved }: { lessor?: Lessor; onSaved: (id:
     onSaved(id);
   };
   const last = step === STEPS.length - 1;
+  const fields = useRef<HTMLFormElement>(null);
+  // the keyboard goes on at the top of the step: what turned it stands below or is gone
+  const turn = (to: number) => {
+    setStep(to);
+    fields.current?.focus({ preventScroll: true });
+  };
   return (
     <section className="card stack gap-8">
       <nav className="cf__steps" aria-label="步骤" style={{ height: "var(--size-44)" }}>
@@ -175,19 +181,22 @@ export function LessorForm({ lessor, onSaved }: { lessor?: Lessor; onSaved: (id:
         })}
       </nav>
       <form
+        ref={fields}
+        className="cf__turned"
+        tabIndex={-1}
         style={{ maxWidth: 920, padding: "0 var(--space-12) var(--space-4)" }}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           if (last) void save();
-          else setStep(step + 1);
+          else turn(step + 1);
         }}
       >
         <FormFields key={step} form={form} fields={fieldsOf(step, lessor)} cols={2} label={124} />
         <p className="acts">
-          {step > 0 && <Button run={() => setStep(step - 1)}>上一步</Button>}
+          {step > 0 && <Button run={() => turn(step - 1)}>上一步</Button>}
           {!last && (
-            <Button look={lessor ? "plain" : "main"} run={() => setStep(step + 1)}>
+            <Button look={lessor ? "plain" : "main"} run={() => turn(step + 1)}>
               下一步：{STEPS[step + 1]}
             </Button>
           )}
