@@ -74,23 +74,29 @@ function putCaret(root: Element, caret: number): void {
 
 /**
  * A paper that is written on. The browser forgets what it could undo once a script changes the text, so every moment is
- * kept here. `onChange` is told the HTML as it stands.
+ * kept here. `tell` is told the HTML as it stands; a `value` that it was not told came from elsewhere and is laid on the paper.
  */
-export function usePaper(first: string, onChange: (html: string) => void) {
+export function usePaper(value: string, shown: (html: string) => string, tell: (html: string) => void) {
   const paper = useRef<HTMLDivElement>(null);
   const range = useRef<Range>(undefined);
-  const past = useRef<{ all: Moment[]; at: number; last: number }>({
-    all: [{ html: first, caret: 0 }],
-    at: 0,
-    last: 0,
-  });
+  const past = useRef<{ all: Moment[]; at: number; last: number }>({ all: [], at: 0, last: 0 });
+  const told = useRef<string>(undefined);
   const [no, setNo] = useState("");
 
-  useEffect(() => {
+  const lay = useEffectEvent((html: string) => {
+    if (html === told.current) return;
+    told.current = html;
     // the paper is written by the browser alone: React would put the caret at its beginning
-    paper.current!.innerHTML = first;
+    paper.current!.innerHTML = shown(html);
+    past.current = { all: [{ html: paper.current!.innerHTML, caret: 0 }], at: 0, last: 0 };
+    range.current = undefined;
     document.execCommand("defaultParagraphSeparator", false, "p");
-  }, [first]);
+  });
+  useEffect(() => lay(value), [value]);
+  const onChange = (html: string) => {
+    told.current = html;
+    tell(html);
+  };
   const remember = useEffectEvent(() => {
     const selection = getSelection();
     if (!selection?.rangeCount || !paper.current?.contains(selection.anchorNode)) return;

@@ -1,5 +1,5 @@
 import { Input, Select } from "antd";
-import { type ClipboardEvent, type KeyboardEvent, useState } from "react";
+import type { ClipboardEvent, KeyboardEvent } from "react";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
@@ -37,8 +37,11 @@ const groupsOf = ({ texts, clauses, tables, signs }: Palette): Group[] => {
 /** The text of a template on its paper, the tools above it and the palette of fields beside it. */
 export function WordingInput({ value, onChange, id, docKind }: InputProps<string> & { docKind: DocKind }) {
   const palette = paletteOf(docKind);
-  const [first] = useState(() => shownHtml(value ?? ""));
-  const { paper, no, setNo, typed, command, insert, table, number, step } = usePaper(first, onChange);
+  const { paper, no, setNo, typed, command, insert, table, number, step } = usePaper(
+    value ?? "",
+    shownHtml,
+    onChange,
+  );
   const paste = (event: ClipboardEvent) => {
     event.preventDefault();
     const html = event.clipboardData.getData("text/html");
