@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { amendActs, getChange } from "../amendment/amendment.contract.ts";
 import { aScan } from "../contract/contract.sample.ts";
@@ -220,4 +221,24 @@ describe("an offer", () => {
     ]);
     expect(kept.rows).toEqual([{ n: 0 }]);
   });
+});
+
+test("what is approved first: the keeper hears that it is signed afterwards, and the tenant that he will be called", async () => {
+  const { old, params } = await offered();
+  const manager = await house.person({ villages: [shop.villageId], name: "陈嘉禾" });
+  await aModule(house, await house.person({ superType: "1" }), {
+    moduleType: "renewal",
+    name: "续租审批",
+    villageIds: [shop.villageId],
+    fallback: manager,
+    processes: [otherwise(asking("店长", [manager]))],
+  });
+  const { text } = await house.did(chooseOffer, {}, { params, body: body({ choice: 0 }) });
+  expect(text).toMatch(/管家将与您联系办理。$/);
+  const { rows } = await pool.query(
+    "select content from message where title like '%选择了续租方案' order by id desc limit 1",
+  );
+  expect(rows[0].content).toMatch(/续租单 XZ\d+-\d+ 已提交，审批通过后请发起电子签署。$/);
+  const { offers } = await house.did(getRenewal, { as: clerk }, { params: { id: old.id } });
+  expect(offers[0]!.answer).toBe("审批通过后请发起电子签署");
 });

@@ -262,6 +262,8 @@ async function tried<T>(act: Act, work: () => Promise<T>): Promise<T | string> {
   }
 }
 
+const APPROVED_FIRST = "审批通过后请发起电子签署";
+
 /**
  * The tenant chooses: the renewal is asked for, handed in and its signing begun, as far as nothing stands in the way; the
  * rest is the keeper's. Answered once: the second sees what the first chose.
@@ -285,8 +287,11 @@ export async function choose(act: Act, token: string, last4: string, choice: num
     return handIn(as, ask, shown.previewHash);
   });
   const handed = typeof done === "string" ? undefined : done;
-  const signing = handed && (await tried(act, () => start(as, handed.contractId)));
-  const why = typeof done === "string" ? done : typeof signing === "string" ? signing : "";
+  // what somebody approves first is signed afterwards
+  const waits = handed?.state === "approving";
+  const signing = handed && !waits && (await tried(act, () => start(as, handed.contractId)));
+  const why =
+    typeof done === "string" ? done : waits ? APPROVED_FIRST : typeof signing === "string" ? signing : "";
   const set = {
     state: "chosen" as const,
     choice,
@@ -300,9 +305,11 @@ export async function choose(act: Act, token: string, last4: string, choice: num
   await follow(act, contract, { intent: "willing", note: `租客在续租方案中选择${textOf(chosen)}` });
   const outcome = !handed
     ? `未能自动办理：${why}，请处理。`
-    : why
-      ? `续租单 ${handed.actNo} 已提交，未能发起电子签署：${why}。`
-      : `续租单 ${handed.actNo} 已提交并发起电子签署。`;
+    : waits
+      ? `续租单 ${handed.actNo} 已提交，${why}。`
+      : why
+        ? `续租单 ${handed.actNo} 已提交，未能发起电子签署：${why}。`
+        : `续租单 ${handed.actNo} 已提交并发起电子签署。`;
   await tellKeeper(
     act,
     contract,
