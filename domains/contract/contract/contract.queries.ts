@@ -129,7 +129,8 @@ const ofFirms: Meaning[] = [
 /** Up to so many contracts that a keyword finds are gathered, more are walked to in the order of the list. */
 const FEW = 1000;
 
-const roomCount = sql`(select count(*) from contract_room cr where cr.contract_id = c.id)`;
+/** Without those that were given back, as a row counts them. */
+const roomCount = sql`(select count(*) from contract_room cr where cr.contract_id = c.id and cr.leave_date is null)`;
 
 export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
   Omit<ContractRow["facts"], "today" | "start" | "mayOverride" | "mayWithdraw"> & {
@@ -247,7 +248,7 @@ export const contractTotals =
     with f as materialized (select c.id, c.current_rent from contract c where ${where}),
       late as materialized ${lateMoney(read)}
     select count(*) total, coalesce(sum(f.current_rent), 0)::bigint "currentRent",
-      (select count(*) from contract_room where contract_id in (select id from f)) rooms,
+      (select count(*) from contract_room where contract_id in (select id from f) and leave_date is null) rooms,
       coalesce(sum(m.deposit_held), 0)::bigint "depositHeld", coalesce(sum(late.fen), 0)::bigint overdue ${more(read)}
     from f left join contract_money m on m.contract_id = f.id left join late on late.contract_id = f.id`;
 

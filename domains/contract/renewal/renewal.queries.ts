@@ -89,11 +89,13 @@ const BESIDE = sql`join village v on v.id = c.village_id left join renewal_follo
 /** More rooms than this have no list price worth adding up in a row of a list. */
 const MOST_PRICED = 20;
 
-/** What the rooms of contracts are offered for today; nothing where one of them has no price. */
+/** What the rooms that a lease still has at its end are offered for today; nothing where one of them has no price. */
 async function listPrices(read: Read, ids: readonly number[]): Promise<Map<number, Fen>> {
   const { rows } = await sql<{ contractId: number; rooms: number[] }>`
-    select contract_id "contractId", array_agg(room_id order by seq) rooms from contract_room
-    where contract_id = ${anyOf(ids)} group by 1 having count(*) <= ${MOST_PRICED}`.execute(read.tx);
+    select k.contract_id "contractId", array_agg(k.room_id order by k.seq) rooms
+    from contract_room k join contract c on c.id = k.contract_id
+    where k.contract_id = ${anyOf(ids)} and (k.leave_date is null or k.leave_date >= c.end_date)
+    group by 1 having count(*) <= ${MOST_PRICED}`.execute(read.tx);
   const facts = await roomFacts(
     read,
     rows.flatMap((r) => r.rooms),
