@@ -30,13 +30,12 @@ const shownOf = (rooms: readonly Room[], sheets: readonly Sheet[], picked: numbe
   return rooms.filter((r) => written.has(r.roomId) || r.roomId === picked);
 };
 
+const sheetOf = (sheets: readonly Sheet[], { room, kind }: { room: Room; kind: SheetKind }) =>
+  sheets.find((s) => s.roomId === room.roomId && s.kind === kind);
+
 /** The hand-over sheets of a contract, room by room: how it was handed over beside how it came back. */
 export function ContractSheets({ contractId, partyName, writes }: SheetsProps) {
-  const [open, setOpen] = useState<{
-    room: Room;
-    kind: SheetKind;
-    sheet?: Sheet | undefined;
-  }>();
+  const [open, setOpen] = useState<{ room: Room; kind: SheetKind }>();
   const [picked, setPicked] = useState<number>();
   return (
     <Loaded call={listSheets} sent={{ params: { id: contractId } }} lines={4}>
@@ -51,7 +50,7 @@ export function ContractSheets({ contractId, partyName, writes }: SheetsProps) {
             />
           )}
           {shownOf(rooms, sheets, picked).map((room) => {
-            const of = (kind: SheetKind) => sheets.find((s) => s.roomId === room.roomId && s.kind === kind);
+            const of = (kind: SheetKind) => sheetOf(sheets, { room, kind });
             return (
               <section key={room.roomId} className="stack gap-4" aria-label={room.name}>
                 <div className="row wrap gap-4">
@@ -64,7 +63,7 @@ export function ContractSheets({ contractId, partyName, writes }: SheetsProps) {
                       contractId={contractId}
                       write={
                         writes.includes(kind) && may(saveSheet.needs)
-                          ? () => setOpen({ room, kind, sheet: of(kind) })
+                          ? () => setOpen({ room, kind })
                           : undefined
                       }
                     />
@@ -77,6 +76,8 @@ export function ContractSheets({ contractId, partyName, writes }: SheetsProps) {
           {open && (
             <SheetForm
               {...open}
+              // as it is now: who was slower goes on from what somebody else has saved
+              sheet={sheetOf(sheets, open)}
               contractId={contractId}
               partyName={partyName}
               onClose={() => setOpen(undefined)}
