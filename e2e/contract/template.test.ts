@@ -39,6 +39,13 @@ test("a clerk rewrites a template with the palette, publishes it and reads what 
     el.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
   });
   await expect.poll(() => paper.locator("img").count()).toBe(0);
+  // more than a template may hold is refused at once, not laid out for minutes first
+  await paper.evaluate((el) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "很长的条款\n".repeat(500_000));
+    el.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await page.getByText("模板内容过大，最多 100KB").waitFor();
   await keepPicture(page, "template");
   await page.getByRole("button", { name: "保存草稿" }).click();
   await page.getByText("已保存草稿，发布后生效").waitFor();

@@ -3,7 +3,7 @@ import type { ClipboardEvent, KeyboardEvent } from "react";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { cleaned } from "../template/html.rules.ts";
+import { cleaned, plainWrong } from "../template/html.rules.ts";
 import type { DocKind } from "../template/doc-kind.rules.ts";
 import { type Palette, paletteOf } from "../template/palette.rules.ts";
 import { usePaper } from "./paper.form.tsx";
@@ -45,11 +45,12 @@ export function WordingInput({ value, onChange, id, docKind }: InputProps<string
   const paste = (event: ClipboardEvent) => {
     event.preventDefault();
     const html = event.clipboardData.getData("text/html");
-    if (!html)
-      return void document.execCommand("insertText", false, event.clipboardData.getData("text/plain"));
-    const { wrong } = cleaned(html);
+    const text = event.clipboardData.getData("text/plain");
+    // looked at first: a browser takes minutes to lay out what is refused afterwards
+    const wrong = html ? cleaned(html).wrong : plainWrong(text);
     if (wrong) toast(wrong, "error");
-    else insert(shownHtml(html));
+    else if (html) insert(shownHtml(html));
+    else document.execCommand("insertText", false, text);
   };
   const undoes = (event: KeyboardEvent) => {
     const key = event.key.toLowerCase();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultText } from "./default-text.rules.ts";
 import { DOC_KINDS, type DocKind } from "./doc-kind.rules.ts";
-import { cleaned, HTML_MAX } from "./html.rules.ts";
+import { cleaned, HTML_MAX, plainWrong } from "./html.rules.ts";
 
 const html = (typed: string) => {
   const { wrong, html: clean } = cleaned(typed);
@@ -103,6 +103,17 @@ test("an endless, deep or huge text is refused with its bound", () => {
   const filler = `<p title="${"x".repeat(HTML_MAX - 20)}">甲</p>`;
   expect(wrong(filler.padEnd(HTML_MAX, " "))).toBeUndefined();
   expect(wrong(filler.padEnd(HTML_MAX + 1, " "))).toBe("模板内容过大，最多 100KB");
+});
+
+test("plain text that is pasted has the same limits, a paragraph a line, and may say anything", () => {
+  expect(plainWrong("<b>不是标签</b> & <table>".repeat(20))).toBeUndefined();
+  expect(plainWrong("字".repeat(60_000))).toBeUndefined();
+  expect(plainWrong("字".repeat(60_001))).toBe("模板文字过多，最多 60000 个字");
+  expect(plainWrong("甲\n".repeat(5999))).toBeUndefined();
+  expect(plainWrong("甲\n".repeat(6000))).toBe("模板内容过多，最多 6000 个元素");
+  const start = performance.now();
+  expect(plainWrong("条款\n".repeat(3_000_000))).toBe("模板内容过大，最多 100KB");
+  expect(performance.now() - start).toBeLessThan(500);
 });
 
 test("the same field or table again and again is refused: each is as long as the contract makes it", () => {

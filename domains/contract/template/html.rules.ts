@@ -317,6 +317,17 @@ export const written = (pieces: readonly Piece[]): string =>
       return `<${tag}${attribute("align", align)}${attribute("data-anchor", anchor)}>${written(inside)}</${tag}>`;
     })
     .join("");
+
+/** Why so much plain text, a paragraph a line, cannot be taken; nothing where it can. */
+export const plainWrong = (text: string): string | undefined =>
+  cleaned(
+    text.length > HTML_MAX
+      ? text
+      : text
+          .split("\n")
+          .map((line) => `<p>${escaped(line)}</p>`)
+          .join(""),
+  ).wrong;
 const attribute = (name: string, value: string) => (value ? ` ${name}="${value}"` : "");
 
 /** Every element of a text, the outer ones first. */
