@@ -4,7 +4,7 @@ import type { ContractRecord } from "../contract/record.queries.ts";
 import { sheetsOf } from "../inspection/inspection.queries.ts";
 import { CONDITIONS, brokenSince } from "../inspection/inspection.rules.ts";
 import type { Charge } from "./charge.service.ts";
-import { usedOf, workedOut } from "./settlement.rules.ts";
+import { fitted, usedOf, workedOut } from "./settlement.rules.ts";
 
 /** Broken or missing things have their photos on the sheet. */
 const PICTURED = "见退房验房单照片";
@@ -27,7 +27,7 @@ export async function findingsOf(
       const quantity = String(item.quantity);
       const amount = workedOut(quantity, item.price);
       if (!amount) return [];
-      const title = `${item.name}${CONDITIONS[item.condition][0]}`.slice(0, 30);
+      const title = fitted(item.name, CONDITIONS[item.condition][0], 30);
       const of = { kind: "damage" as const, feeId: subject("damage").id, clause: "交接单" };
       return [{ ...of, title, quantity, price: item.price, amount, note: item.reason || PICTURED }];
     });
@@ -36,7 +36,7 @@ export async function findingsOf(
       const amount = price ? workedOut(quantity, price) : undefined;
       if (!amount) return [];
       const { id: feeId, name: title } = subject(kind);
-      const note = `${meterNo} ${start} → ${reading}`.slice(0, 50);
+      const note = fitted(meterNo, ` ${start} → ${reading}`, 50);
       return [{ kind: "utility", feeId, title, quantity, price, amount, clause: "", note }];
     });
     return [...broken, ...used];

@@ -12,6 +12,7 @@ import {
   type EndReason,
   clawbackOf,
   cutOff,
+  fitted,
   holdoverOf,
   leaveErrors,
   offersBack,
@@ -216,4 +217,12 @@ test("every cell of a charge and of a bill's line has a name to be read out", ()
     expect(titles).not.toContain(undefined);
     expect(titles).toContain("数量");
   }
+});
+
+test("of a long name that is charged for its end is cut, never the readings or what is broken", () => {
+  const run = " 99999900.25 → 99999999.75";
+  expect(fitted("E-7", run, 50)).toBe("E-7 99999900.25 → 99999999.75");
+  expect(fitted("A".repeat(50 - run.length), run, 50)).toBe(`${"A".repeat(50 - run.length)}${run}`);
+  expect(fitted("A".repeat(30), run, 50)).toBe(`${"A".repeat(50 - run.length)}${run}`);
+  expect(fitted("柜".repeat(30), "损坏", 30)).toBe(`${"柜".repeat(28)}损坏`);
 });

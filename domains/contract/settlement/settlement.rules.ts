@@ -267,6 +267,10 @@ export function usedOf(start: string, reading: string): string {
   return `${Math.floor(used / 100)}.${String(used % 100).padStart(2, "0")}`.replace(/\.?0+$/, "") || "0";
 }
 
+/** Two words as one of at most so many letters; of what is too long the first is cut: the second says the figures. */
+export const fitted = (first: string, second: string, most: number): string =>
+  first.slice(0, most - second.length) + second;
+
 /** What a charge of a settlement may be for: income, or what is collected for others. */
 export const isSettled = (kind: string): boolean => kind === "income" || kind === "agency";
 
