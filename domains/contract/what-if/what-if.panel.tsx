@@ -69,8 +69,8 @@ function Worksheet({ contract: c }: { contract: ContractDetail }) {
     }),
     [c],
   );
-  const change = changeOf(kind, typed);
-  const error = change && changeError(agreed, change);
+  const change = useMemo(() => changeOf(kind, typed), [kind, typed]);
+  const error = useMemo(() => change && changeError(agreed, change), [agreed, change]);
   return (
     <div className="stack gap-6">
       <p className="dim fs-13">

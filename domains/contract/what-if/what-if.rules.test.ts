@@ -140,3 +140,26 @@ test("what cannot be worked out says why", () => {
   expect(error({ ...move, room: { roomId: 1, rent: 1 } })).toBe("请选择另一间房");
   expect(error({ ...move, room: { roomId: 2, rent: 1 } })).toBeUndefined();
 });
+
+test("bills that nobody could write are not shown: below nothing, beyond the books, longer than a lease", () => {
+  const end = (day: string, stepRule: object) =>
+    changeError(e3({ stepRule } as Partial<Terms>), { kind: "end", end: day });
+  const falls = { every: 1, unit: "year", mode: "amount", value: "-100000" };
+  // 3,500.00, 2,500.00, 1,500.00 and 500.00 a month
+  expect(end("2030-03-14", falls)).toBeUndefined();
+  expect(end("2030-06-14", falls)).toBe("按合同的递增约定，调价后的月租金会低于0，请先变更条款");
+  const grows = { every: 1, unit: "month", mode: "percentCompound", value: "50" };
+  expect(end("2030-03-14", grows)).toMatch(
+    /^账单“第\d+期租金”会超过一张账单的上限 99,999,999.99 元，不能试算$/,
+  );
+  const none = { every: 0, unit: "year", mode: "percent", value: "0" };
+  expect(end("2046-03-14", none)).toBeUndefined();
+  expect(end("2046-03-15", none)).toBe("租赁期限不得超过二十年");
+
+  const rent = { kind: "rent", roomId: 1, from: "2026-06-15" } as const;
+  expect(changeError(e3(), { ...rent, rent: 3_333_333_333 })).toBeUndefined();
+  expect(changeError(e3(), { ...rent, rent: 3_333_333_334 })).toMatch(/^账单“第2期租金”会超过/);
+  const move = { kind: "room", roomId: 1, from: "2026-06-15" } as const;
+  expect(changeError(e3(), { ...move, room: { roomId: 2, rent: 3_333_333_333 } })).toBeUndefined();
+  expect(changeError(e3(), { ...move, room: { roomId: 2, rent: 3_333_333_334 } })).toMatch(/会超过/);
+});

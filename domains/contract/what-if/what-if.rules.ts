@@ -1,7 +1,9 @@
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
-import { AMOUNT_MAX, type Fen } from "../../../platform/kernel/fen.ts";
+import { AMOUNT_MAX, type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { isBillable } from "../../finance/bill/make.rules.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import { takeOver, trim } from "../schedule/carry.rules.ts";
+import { tooLong } from "../schedule/fee-errors.rules.ts";
 import type { Line, PlannedBill } from "../schedule/line.rules.ts";
 import { firstRent, rentsAt, steppedRent } from "../schedule/steps.rules.ts";
 import type { RentStep, ScheduleInput, ScheduleRoom } from "../schedule/terms.rules.ts";
@@ -18,13 +20,25 @@ export function changeError(agreed: Agreed, change: Change): string | undefined 
   const { start, end, rooms } = agreed;
   if (change.kind === "end") {
     if (change.end < start) return "到期日不能早于起租日";
-    return change.end === end ? "到期日没有变化" : undefined;
+    if (change.end === end) return "到期日没有变化";
+    return tooLong(start, change.end) ?? billsError(agreed, change);
   }
   const what = change.kind === "rent" ? "调价日" : "换房日";
   if (change.from <= start || change.from > end) return `${what}须在起租日之后、到期日之前`;
   const rent = change.kind === "rent" ? change.rent : change.room.rent;
   if (!(rent > 0 && rent <= AMOUNT_MAX)) return "请输入正确的月租金";
   if (change.kind === "room" && rooms.some((r) => r.roomId === change.room.roomId)) return "请选择另一间房";
+  return billsError(agreed, change);
+}
+
+/** What no bill may say: rents that a rule of rises takes below nothing, sums that the books do not take. */
+function billsError(agreed: Agreed, change: Change): string | undefined {
+  for (const { title, lines } of billsUnder(agreed, change)) {
+    if (lines.some((line) => line.kind !== "discount" && line.amount < 0))
+      return "按合同的递增约定，调价后的月租金会低于0，请先变更条款";
+    if (!isBillable(lines.map((line) => line.amount)))
+      return `账单“${title}”会超过一张账单的上限 ${yuan(AMOUNT_MAX)} 元，不能试算`;
+  }
   return undefined;
 }
 
@@ -53,16 +67,20 @@ function sumsOf(bills: readonly PlannedBill[]): Sums {
 
 /** The bills as agreed and as they would be, one beside the other. Nothing is kept; the change must be one that `changeError` lets pass. */
 export function compare(agreed: Agreed, change: Change): Comparison {
-  const input = scheduleOf(agreed);
-  const before = planBills(input).bills;
-  const after =
-    change.kind === "end"
-      ? planBills(scheduleOf({ ...agreed, end: change.end })).bills
-      : change.kind === "rent"
-        ? planBills(scheduleOf({ ...agreed, terms: { ...agreed.terms, steps: stepsWith(agreed, change) } }))
-            .bills
-        : movedBills(input, before, change);
+  const before = planBills(scheduleOf(agreed)).bills;
+  const after = billsUnder(agreed, change);
   return { bills: beside(before, after), before: sumsOf(before), after: sumsOf(after) };
+}
+
+/** The bills as they would be. */
+function billsUnder(agreed: Agreed, change: Change): readonly PlannedBill[] {
+  if (change.kind === "end") return planBills(scheduleOf({ ...agreed, end: change.end })).bills;
+  if (change.kind === "rent") {
+    const terms = { ...agreed.terms, steps: stepsWith(agreed, change) };
+    return planBills(scheduleOf({ ...agreed, terms })).bills;
+  }
+  const input = scheduleOf(agreed);
+  return movedBills(input, planBills(input).bills, change);
 }
 
 /** A rent set by hand on a day stands in place of what was agreed for it. */
