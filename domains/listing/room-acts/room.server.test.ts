@@ -246,3 +246,44 @@ test("the last room of a flat is not deleted, also where the others were retired
     message: "房源的其他房间都已注销，请注销该房间或房源",
   });
 });
+
+test("a flat that may be let whole leaves the stock with the last of its parts, and that one is not deleted", async () => {
+  const { pool } = house.database;
+  const made = async (name: string) => {
+    const { id } = await aFlat(house, at, { name, rooms: ["A", "B"], wholeToo: true });
+    const { rows } = await pool.query<{ id: number }>(
+      "select id from room where apartment_id = $1 and is_leaf order by id",
+      [id],
+    );
+    return { id, parts: rows.map((row) => row.id) as [number, number] };
+  };
+  const retire = (id: number, day: string) =>
+    house.did(retireRoom, { as }, { params: { id }, body: { day, reason: "改作储藏", version: 1 } });
+  const remove = (id: number) => house.ask(deleteRoom, { as }, { params: { id }, query: { version: 1 } });
+  const stands = async (id: number) => {
+    const { rows } = await pool.query(
+      `select r.retired_day "whole", r.is_leaf leaf, a.retired_day flat from room r join apartment a on a.id = r.apartment_id
+       where a.id = $1 and r.kind = 'whole'`,
+      [id],
+    );
+    return rows[0];
+  };
+
+  const one = await made("1501");
+  await retire(one.parts[0], "2026-12-20");
+  expect(await stands(one.id)).toEqual({ whole: null, leaf: false, flat: null });
+  await retire(one.parts[1], "2026-12-10");
+  expect(await stands(one.id)).toEqual({ whole: "2026-12-20", leaf: false, flat: "2026-12-20" });
+
+  const other = await made("1502");
+  await retire(other.parts[0], "2026-12-20");
+  expect((await remove(other.parts[1])).body).toMatchObject({
+    code: 409,
+    message: "房源的其他房间都已注销，请注销该房间或房源",
+  });
+
+  // where none was retired, the flat without parts is let as one
+  const third = await made("1503");
+  for (const id of third.parts) expect((await remove(id)).status).toBe(200);
+  expect(await stands(third.id)).toEqual({ whole: null, leaf: true, flat: null });
+});

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
@@ -94,6 +95,19 @@ async function changePictures(
   }
 }
 
+/** What is let as all of its parts together goes with the last of them. */
+async function retireEmptied(act: Act, apartmentId: number): Promise<void> {
+  const { rows } = await sql<{ id: number; villageId: number; fullName: string; day: Day }>`
+    select p.id, p.village_id "villageId", p.full_name "fullName", max(c.retired_day) "day"
+    from room p join room c on c.parent_room_id = p.id where p.apartment_id = ${apartmentId} group by p.id
+    having bool_and(c.retired_day is not null) and coalesce(p.retired_day > max(c.retired_day), true)`.execute(
+    act.tx,
+  );
+  for (const { day, ...room } of rows) await retireRooms(act, [room], day);
+  // a room of beds may be the last of a flat
+  if (rows.length) await retireEmptied(act, apartmentId);
+}
+
 /** Of the last two rooms of a flat that go at once, one sees the other gone. */
 const lockFlat = (act: Act, id: number) =>
   act.tx.selectFrom("apartment").select("id").where("id", "=", id).forNoKeyUpdate().execute();
@@ -181,15 +195,16 @@ export default [
     await lockFlat(act, row.apartmentId);
     const siblings = await act.tx
       .selectFrom("room")
-      .select(["id", "parentRoomId", "retiredDay"])
+      .select(["id", "parentRoomId", "retiredDay", "isLeaf"])
       .where("apartmentId", "=", row.apartmentId)
       .where("id", "<>", params.id)
       .execute();
     if (!siblings.length) throw new Refusal("inUse", "这是房源的最后一个房间，请删除房源");
-    if (!row.retiredDay && siblings.every((s) => s.retiredDay))
-      throw new Refusal("inUse", "房源的其他房间都已注销，请注销该房间或房源");
+    const parted = siblings.some((s) => s.parentRoomId !== null && s.parentRoomId === row.parentRoomId);
+    const stays = siblings.some((s) => !s.retiredDay && (s.isLeaf || (!parted && s.id === row.parentRoomId)));
+    if (!row.retiredDay && !stays) throw new Refusal("inUse", "房源的其他房间都已注销，请注销该房间或房源");
     await removeRooms(act, [params.id]);
-    if (row.parentRoomId && !siblings.some((s) => s.parentRoomId === row.parentRoomId))
+    if (row.parentRoomId && !parted)
       await act.tx.updateTable("room").set({ isLeaf: true }).where("id", "=", row.parentRoomId).execute();
     await act.note(entry(row, "删除", { summary: "删除房间" }));
     return null;
@@ -223,6 +238,7 @@ export default [
     asSeen(room, body.version);
     await lockFlat(act, room.apartmentId);
     await retireRooms(act, await withBelow(act, room.id), body.day);
+    await retireEmptied(act, room.apartmentId);
     // a flat without rooms is no longer in stock either, from the day on which the last of them goes
     await sql`
       update apartment a set retired_day = r.day, version = a.version + 1
