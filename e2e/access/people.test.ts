@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addRole } from "../../domains/access/role/role.contract.ts";
 import { choose, demoPerson, pictureOnFailure, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
@@ -159,4 +160,24 @@ test("an ordinary operator has no quick actions; the same person as head of the 
   await items.filter({ hasText: "新增预订" }).click();
   await page.waitForURL("**/configuration/BookingManagement?*");
   await page.getByRole("dialog", { name: /客源/ }).waitFor();
+});
+
+test("a role is copied with as much of it as one may give", async () => {
+  const boss = await house.person({ superType: "1" });
+  const keys = ["16.query", "16.get"];
+  await house.did(addRole, { as: boss }, { body: { name: "前台查看", remark: "", keys } });
+  const permits = ["46.query", "46.get", "46.add", "16.query"] as const;
+  const { page, errors } = await open({ as: await house.person({ permits: [...permits] }), size: SIZE });
+  await page.goto(`${base}/system/AuthorityManagement?tab=roles`);
+  const row = page.getByRole("row", { name: /^前台查看/ });
+  await row.getByRole("button", { name: "复制" }).click();
+  const copy = page.getByRole("dialog", { name: "复制角色" });
+  await copy.getByText("+ 1 项：租客管理 查询").waitFor();
+  await copy.getByRole("button", { name: "保存" }).click();
+  await copy.waitFor({ state: "detached" });
+  const { rows } = await house.database.pool.query(
+    "select f.key from role r join role_function f on f.role_id = r.id where r.name = '前台查看副本' order by 1",
+  );
+  expect(rows.map((r) => r.key)).toEqual(["14", "16", "16.query"]);
+  expect(errors).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { ask, send } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { leavesOf, treeOf } from "../function/chosen.rules.ts";
-import { listFunctions } from "../function/function.contract.ts";
+import { listFunctions, ownFunctions } from "../function/function.contract.ts";
 import { deleteRole, exportRoles, getRole, listRoles, addRole, editRole } from "./role.contract.ts";
 import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
@@ -66,9 +66,11 @@ export function Roles() {
     const { name, remark, keys, version } = await send(getRole, { params: { id } });
     return { id, name, remark, keys, version };
   };
+  /** What of it one may give oneself: more would be refused, and could not be taken out. */
   const copied = async (id: number) => {
-    const { name, remark, keys } = await known(id);
-    return { name: `${name}副本`.slice(0, 30), remark, keys };
+    const [{ name, remark, keys }, own] = await Promise.all([known(id), send(ownFunctions)]);
+    const mine = new Set(own.map((f) => f.key));
+    return { name: `${name.slice(0, 28)}副本`, remark, keys: keys.filter((key) => mine.has(key)) };
   };
   const actsOf = (r: Row): Actions => [
     { label: "编辑", does: editRole, run: async () => setOpened({ given: await known(r.id) }) },
