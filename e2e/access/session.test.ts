@@ -161,3 +161,47 @@ test("whose permissions do not come is told so, and can try again", async () => 
   await page.getByRole("button", { name: "重试" }).click();
   await page.getByRole("heading", { name: "工作台" }).waitFor();
 });
+
+test("who stays with a form when the session has ended is told so at every try, and saves it after a log-in elsewhere", async () => {
+  const { page, context } = await open();
+  await signIn(page, "qinghe01");
+  await page.goto(`${base}/system/AuthorityManagement`);
+  await page.getByRole("button", { name: "新增部门" }).click();
+  const form = page.getByRole("dialog", { name: "新增部门" });
+  await form.getByLabel("名称").fill("前厅部");
+  page.on("dialog", (leaving) => void leaving.dismiss());
+  await pool.query("update login_session set ended_at = now() where ended_at is null");
+  const save = form.getByRole("button", { name: "保存" });
+  const said = form.getByText("登录已失效，填写的内容没有保存。请在新窗口中重新登录，再回到这里保存").first();
+  await save.click();
+  await said.waitFor();
+  // the page would load anew, and the person stays
+  await page.waitForTimeout(2000);
+  await form.getByLabel("名称").fill("前厅接待部");
+  await save.click();
+  await expect.poll(() => save.getAttribute("aria-busy")).not.toBe("true");
+  await said.waitFor();
+  expect(await kept(page, "sig__token")).toBeNull();
+
+  const other = await context.newPage();
+  await signIn(other, "qinghe01");
+  await save.click();
+  await form.waitFor({ state: "detached" });
+  const { rows } = await pool.query("select name from department where name like '前厅%'");
+  expect(rows).toEqual([{ name: "前厅接待部" }]);
+});
+
+test("once somebody else has come in by another window, this one shows nothing of the one before", async () => {
+  const { page, context } = await open();
+  await signIn(page, "qinghe01");
+  await page.goto(`${base}/configuration/village`);
+  await page.getByRole("row", { name: /虹桥店/ }).waitFor();
+  const other = await context.newPage();
+  await other.goto(HOME);
+  await fromAvatar(other, "退出登录");
+  await other.getByRole("button", { name: "确定" }).click();
+  await signIn(other, "dianzhang01");
+  await page.locator("button.me").getByText("陈嘉禾").waitFor();
+  await page.getByRole("row", { name: /滨江店/ }).waitFor();
+  expect(await page.getByRole("row", { name: /虹桥店/ }).count()).toBe(0);
+});

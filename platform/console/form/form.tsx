@@ -21,6 +21,9 @@ import { schemaAt, shapeOf } from "../list/list-schema.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { useUnsaved } from "../screens/page.ts";
 
+/** For who stays with what was typed when the session has ended: the form is sent with the token of the next log-in. */
+const SIGNED_OUT = "登录已失效，填写的内容没有保存。请在新窗口中重新登录，再回到这里保存";
+
 /** The state of one form over the body schema of a call. Rules are the contract's, and so are the sentences. */
 export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): FormState<V> {
   const [start, setStart] = useState(initial as Values);
@@ -131,7 +134,7 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
           setOfFields(true);
         }
         setStale(error instanceof Failure && error.code === "stale" && "version" in start);
-        if (error instanceof Failure && error.status !== 401) setAlert(sentence(error));
+        if (error instanceof Failure) setAlert(error.status === 401 ? SIGNED_OUT : sentence(error));
         else showFailure(error);
         return false;
       } finally {

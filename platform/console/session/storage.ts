@@ -35,6 +35,15 @@ export function drop(key: string): void {
   }
 }
 
+/** Calls whenever another window of this browser keeps something else under a key. Answers what ends it. */
+export function whenKept(key: string, call: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === PREFIX + key && event.newValue) call();
+  };
+  addEventListener("storage", onStorage);
+  return () => removeEventListener("storage", onStorage);
+}
+
 /** What lives as long as this window, reloads included: the open tabs. */
 export const windowKept = {
   get<T>(key: string): T | undefined {

@@ -2,7 +2,7 @@ import { QueryCache, QueryClient, QueryClientProvider, useQuery } from "@tanstac
 import { ConfigProvider } from "antd";
 import zhCN from "antd/es/locale/zh_CN.js";
 import "dayjs/locale/zh-cn.js";
-import { useLayoutEffect, useMemo } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { inkOn } from "../../kernel/texts/colour.ts";
 import { antdTheme } from "../parts/antd.ts";
 import { arranged } from "../screens/arranged.ts";
@@ -19,7 +19,7 @@ import { permitsOf, setPermits } from "../session/permits.ts";
 import type { House } from "../screens/screen.ts";
 import type { Operator } from "../session/session.ts";
 import { setHouse } from "../screens/slots.ts";
-import { kept } from "../session/storage.ts";
+import { kept, whenKept } from "../session/storage.ts";
 import { useDark } from "../brand/theme.ts";
 import "antd/dist/antd.css";
 import "./shell.css";
@@ -81,9 +81,26 @@ export default function Shell({ house }: { house: House }) {
   );
 }
 
+/**
+ * All windows of a browser share one log-in. Once somebody else has come in by another window, nothing that was read for the one
+ * before stays in this.
+ */
+function useOneOperator(now: number | undefined, askAnew: () => unknown): void {
+  const first = useRef<number>(undefined);
+  useEffect(() => {
+    first.current ??= now;
+    if (now && now !== first.current) location.reload();
+  }, [now]);
+  useEffect(() => whenKept("token", askAnew), [askAnew]);
+}
+
 function Known({ house }: { house: House }) {
   // the last answer lets the frame stand at once; the fresh one replaces it
-  const { data, error, refetch } = useQuery({ ...ME, placeholderData: () => kept<Operator>("userInfo") });
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...ME,
+    placeholderData: () => kept<Operator>("userInfo"),
+  });
+  useOneOperator(isPlaceholderData ? undefined : data?.operatorId, refetch);
   const permits = useMemo(() => data && permitsOf(data), [data]);
   const standing = useMemo(() => arranged(house, data?.menu ?? []), [house, data?.menu]);
   setHouse(standing);
