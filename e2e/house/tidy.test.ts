@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addArea } from "../../domains/listing/public-area/area.contract.ts";
 import { DESK, demoPerson, PHONE, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 120 });
@@ -65,7 +66,9 @@ test("on a phone the figures of a card have their words and its acts are there",
   await page.goto(`${base}/configuration/MerchantManage`);
   const card = page.locator("article").first();
   await card.getByText("欠费").waitFor();
-  await card.getByRole("button", { name: "编辑" }).waitFor();
+  const edit = card.getByRole("button", { name: "编辑" });
+  await edit.waitFor();
+  expect((await edit.boundingBox())!.height).toBeGreaterThanOrEqual(32);
   const total = await page.locator(".cards__sums > div").first().innerText();
   expect(total).toMatch(/^合计\s+\d+ 户$/);
   await page.goto(`${base}/configuration/MessageManagement?tab=log`);
@@ -74,5 +77,49 @@ test("on a phone the figures of a card have their words and its acts are there",
     [...document.querySelectorAll(".cards__line")].filter((line) => line.scrollWidth > line.clientWidth + 1),
   );
   expect(wide).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test("when the last row of the last page goes, the page before it is shown", async () => {
+  const { rows } = await house.database.pool.query<{ villageId: number; kindDic: string; n: number }>(
+    `select village_id "villageId", kind_dic "kindDic", (count(*) over ())::int n from public_area limit 1`,
+  );
+  const { n, ...like } = rows[0]!;
+  const pages = Math.ceil(n / 20);
+  for (let i = n; i <= pages * 20; i++)
+    await house.did(addArea, { as: head }, { body: { ...like, name: `备用间${i}` } });
+  const { page, errors } = await open({ as: head, size: DESK });
+  await page.goto(`${base}/configuration/addPublicArea?sort=updatedAt&order=asc&pageNo=${pages + 1}`);
+  const left = page.locator("tbody tr.ant-table-row");
+  await expect.poll(() => left.count()).toBe(1);
+  await left.getByRole("button", { name: "更多操作" }).click();
+  await page.getByRole("menuitem", { name: "删除" }).click();
+  await page.getByRole("dialog").last().getByRole("button", { name: "确定" }).click();
+  await expect.poll(() => left.count()).toBe(20);
+  await expect.poll(() => page.locator(".pager [aria-current=page]").innerText()).toBe(String(pages));
+  expect(errors).toEqual([]);
+});
+
+test("columns are chosen for each list of a page by itself", async () => {
+  const { page, errors } = await open({ as: head, size: DESK });
+  const heads = (name: string) => page.getByRole("columnheader", { name, exact: true });
+  const settings = page.getByRole("button", { name: /^列设置/ });
+  const hide = async (name: string) => {
+    await settings.click();
+    await page.getByRole("checkbox", { name, exact: true }).uncheck();
+    await page.keyboard.press("Escape");
+    await heads(name).waitFor({ state: "detached" });
+  };
+  await page.goto(`${base}${BOOKING}?tab=reservation`);
+  await hide("房间");
+  await page.getByRole("tab", { name: "全部客源" }).click();
+  await heads("电话").waitFor();
+  await hide("电话");
+  await page.getByRole("tab", { name: "预订", exact: true }).click();
+  await heads("保留至").waitFor();
+  expect(await heads("房间").count()).toBe(0);
+  await page.reload();
+  await heads("保留至").waitFor();
+  expect(await heads("房间").count()).toBe(0);
   expect(errors).toEqual([]);
 });

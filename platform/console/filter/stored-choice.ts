@@ -4,16 +4,20 @@ import { drop, keep, kept } from "../session/storage.ts";
 
 /** A choice of this operator in this browser. */
 export function useKept<T>(key: string, initial: T): [T, (value: T) => void] {
-  const [value, setValue] = useState<T>(() => kept<T>(mine(key)) ?? initial);
+  const read = () => ({ key, value: kept<T>(mine(key)) ?? initial });
+  const [held, setHeld] = useState(read);
+  // what stood here was kept under another key: a list of another tab
+  const now = held.key === key ? held : read();
+  if (now !== held) setHeld(now);
   const set = useCallback(
     (next: T) => {
-      setValue(next);
+      setHeld({ key, value: next });
       if (next === undefined) drop(mine(key));
       else keep(mine(key), next);
     },
     [key],
   );
-  return [value, set];
+  return [now.value, set];
 }
 
 const narrow = matchMedia("(max-width: 767px)");

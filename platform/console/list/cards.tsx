@@ -101,11 +101,17 @@ export function Cards<R extends object>({
           </article>
         ))}
       </div>
-      {more && (
+      {(more ?? rows.length < (total ?? 0)) && (
         <div className="cards__more">
-          <Button run={more}>
-            加载更多，共 {countText(total)} {unit}
-          </Button>
+          {more ? (
+            <Button run={more}>
+              加载更多，共 {countText(total)} {unit}
+            </Button>
+          ) : (
+            <p className="dim">
+              已显示前 {rows.length} {unit}，共 {countText(total)} {unit}，其余请筛选后查看
+            </p>
+          )}
         </div>
       )}
       {summed.length > 0 && (

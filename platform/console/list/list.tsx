@@ -9,7 +9,7 @@ import { chosen, columns as ready, type Choice, type Column } from "./columns.ts
 import { ColumnSet } from "./column-settings.tsx";
 import type { Call } from "../../kernel/call.ts";
 import type { ExportCall } from "../../kernel/export.ts";
-import { extraOf } from "../../kernel/paging.ts";
+import { extraOf, PAGE_SIZES } from "../../kernel/paging.ts";
 import { exportList } from "./exporting.ts";
 import { declared, keysOf, queryOf, withUsual, type Filter, type Shown } from "../filter/filter.ts";
 import { Filters } from "../filter/filters.tsx";
@@ -17,6 +17,7 @@ import { ListContext } from "./list-context.ts";
 import { ListTabs, type TabsOf, useTabCounts } from "./list-tabs.tsx";
 import { useKept, usePhone } from "../filter/stored-choice.ts";
 import { useAddress, usePage, type Patch } from "../screens/page.ts";
+import { lastPage } from "./page-numbers.ts";
 import { Pager } from "./pager.tsx";
 import { may } from "../session/permits.ts";
 import { usePicked } from "./picked.ts";
@@ -27,6 +28,8 @@ import { Broken, Empty, RowsSkeleton, Stale } from "../parts/states.tsx";
 import { Toolbar, type Batch } from "./toolbar.tsx";
 
 const NOTHING: never[] = [];
+/** Rows that are asked for at once. */
+const MOST = PAGE_SIZES.at(-1)!;
 
 export type ListProps<C extends ListCall> = {
   call: C;
@@ -85,11 +88,13 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const { path, active } = usePage();
   const refresh = useRefresh();
   const phone = usePhone();
-  const [choice, setChoice] = useKept<Choice | undefined>(`columns.${path}`, undefined);
+  // a page may have several lists
+  const one = `${path} ${call.path}`;
+  const [choice, setChoice] = useKept<Choice | undefined>(`columns.${one}`, undefined);
   const [density, setDensity] = useKept<Density>("density", "normal");
   const [pageSize, setPageSize] = useKept<number>("pageSize", 20);
-  const [pictured, setPictured] = useKept<boolean>(`picture.${path}`, innerWidth >= 1600);
-  const [faced, setFaced] = useKept<boolean>(`faces.${path}`, false);
+  const [pictured, setPictured] = useKept<boolean>(`picture.${one}`, innerWidth >= 1600);
+  const [faced, setFaced] = useKept<boolean>(`faces.${one}`, false);
   const [shownMore, setShownMore] = useState(1);
 
   const known = useMemo(() => new Set(Object.keys(shapeOf(call.query))), [call]);
@@ -99,9 +104,11 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const filled = withUsual(filters, address).toString();
   const standing = useMemo(() => new URLSearchParams(filled), [filled]);
   const query: Record<string, unknown> = {
-    pageSize: phone ? Math.min(200, pageSize * shownMore) : pageSize,
+    pageSize: phone ? Math.min(MOST, pageSize * shownMore) : pageSize,
     ...(sorting.sort && sorting),
     ...queryOf(standing, known, props.fixed ?? {}),
+    // cards have no pages, they grow
+    ...(phone && { pageNo: undefined }),
   };
   if (props.tabs && !props.tabs.items.some((t) => t.key === address.get(props.tabs!.key)))
     query[props.tabs.key] = props.tabs.items[0]?.key || undefined;
@@ -117,6 +124,14 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     known.has("want"),
   );
   const rows = data?.list ?? NOTHING;
+  const pageNo = Number(address.get("pageNo") ?? 1);
+  const counted = counting ? undefined : (totals?.total ?? undefined);
+  const last = counted === undefined ? undefined : lastPage(counted, Number(query["pageSize"]));
+  // what stood on the last page is gone: the one before is the last now
+  const beyond = !phone && data && !isPlaceholderData && !rows.length && last && pageNo > last;
+  useEffect(() => {
+    if (beyond && active) set({ pageNo: last > 1 ? last : undefined });
+  }, [beyond, active, last, set]);
   const picked = usePicked<R>(rows);
   const openId = Number(address.get("id")) || undefined;
   const open = (id: number | undefined) => set({ id }, { push: openId === undefined });
@@ -155,7 +170,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     empty,
   };
   const full = rows.length >= Number(query["pageSize"]);
-  const more = shownRows.total === undefined ? full : rows.length < shownRows.total;
+  const left = shownRows.total === undefined ? full : rows.length < shownRows.total;
   const { exportCall } = props;
   const save = (call: ExportCall, more: object = {}) =>
     exportList(call, { params: props.params, query: { ...query, ...more } }, [
@@ -192,7 +207,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
             {...shownRows}
             columns={props.card ? all : shown}
             card={props.card as Card<R> | undefined}
-            more={more ? () => setShownMore(shownMore + 1) : undefined}
+            more={left && pageSize * shownMore < MOST ? () => setShownMore(shownMore + 1) : undefined}
           />
         ) : error ? (
           <Broken error={error} retry={refetch} />
@@ -257,7 +272,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
             )}
           </div>
           <Pager
-            pageNo={Number(address.get("pageNo") ?? 1)}
+            pageNo={pageNo}
             pageSize={Number(query["pageSize"])}
             total={shownRows.total}
             full={full}

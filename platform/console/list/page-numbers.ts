@@ -1,3 +1,12 @@
+/** Of none there is still one page, an empty one. */
+export const lastPage = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
+
+/** The page that is shown of rows of which some may have gone since it was chosen. */
+export const pageWithin = (
+  total: number,
+  { pageNo, pageSize }: { pageNo: number; pageSize: number },
+): number => Math.min(pageNo, lastPage(total, pageSize));
+
 /** Numbers around the current page with gaps: 1 … 4 5 6 … 20; 0 is a gap. */
 export function pageNumbers(now: number, last: number): number[] {
   const near = [

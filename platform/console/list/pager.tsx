@@ -1,7 +1,7 @@
 import { Select } from "antd";
 import { PAGE_SIZES } from "../../kernel/paging.ts";
 import { Icon } from "../parts/icons.tsx";
-import { countText, pageNumbers } from "./page-numbers.ts";
+import { countText, lastPage, pageNumbers } from "./page-numbers.ts";
 
 type Props = {
   pageNo: number;
@@ -16,7 +16,7 @@ type Props = {
 };
 
 export function Pager({ pageNo, pageSize, total, full = false, recount, set }: Props) {
-  const last = total === undefined ? pageNo + Number(full) : Math.max(1, Math.ceil(total / pageSize));
+  const last = total === undefined ? pageNo + Number(full) : lastPage(total, pageSize);
   const step = (to: number, label: string, icon: "left" | "right") => (
     <button
       type="button"
