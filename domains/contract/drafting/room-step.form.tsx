@@ -3,6 +3,7 @@ import { type Changes, OneField } from "../../../platform/console/form/form-fiel
 import { DayInput } from "../../../platform/console/inputs/days.tsx";
 import { type InputProps, MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { pageWithin } from "../../../platform/console/list/page-numbers.ts";
 import { Pager } from "../../../platform/console/list/pager.tsx";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
@@ -112,7 +113,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
     title: "月租金",
     input: (p) => <MoneyInput {...(p as InputProps<number>)} unit="元/月" disabled={perArea} />,
   };
-  const pageNo = Math.min(page.pageNo, Math.max(1, Math.ceil(form.rooms.length / page.pageSize)));
+  const pageNo = pageWithin(form.rooms.length, page);
   const from = (pageNo - 1) * page.pageSize;
   const shown = form.rooms.slice(from, from + page.pageSize);
   const wrong = Object.keys(errors).flatMap((path) => /^rooms\.(\d+)\./.exec(path)?.[1] ?? []);

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Explain } from "../../../platform/console/detail/explain.tsx";
+import { pageWithin } from "../../../platform/console/list/page-numbers.ts";
 import { Pager } from "../../../platform/console/list/pager.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
@@ -23,7 +24,9 @@ const ROWS = 100;
 /** Every bill that signing would make, line by line; a click on an amount says how it came about. */
 export function BillTable({ preview, before }: { preview: Previewed; before?: Previewed | undefined }) {
   const subjects = [...new Set(preview.added.flatMap((b) => b.lines.map((l) => l.subject)))];
-  const [subject, setSubject] = useState("");
+  const [chosen, setSubject] = useState("");
+  // one that no bill has any more is no choice
+  const subject = subjects.includes(chosen) ? chosen : "";
   const [open, setOpen] = useState("");
   const [page, setPage] = useState({ pageNo: 1, pageSize: ROWS });
   const old = new Map(before?.added.map((b) => [b.key, b]));
@@ -31,7 +34,8 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
   const rows = bills.flatMap((bill) =>
     bill.lines.filter((l) => !subject || l.subject === subject).map((line, i) => ({ bill, line, i })),
   );
-  const from = (page.pageNo - 1) * page.pageSize;
+  const pageNo = pageWithin(rows.length, page);
+  const from = (pageNo - 1) * page.pageSize;
   const sum = rows.reduce((s, { line }) => s + line.amount, 0);
   return (
     <div className="grid gap-4">
@@ -109,7 +113,12 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
           </tfoot>
         </table>
         {rows.length > ROWS && (
-          <Pager {...page} total={rows.length} set={(pageNo, pageSize) => setPage({ pageNo, pageSize })} />
+          <Pager
+            {...page}
+            pageNo={pageNo}
+            total={rows.length}
+            set={(to, pageSize) => setPage({ pageNo: to, pageSize })}
+          />
         )}
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { download } from "../../../platform/console/calls/request.ts";
+import { pageWithin } from "../../../platform/console/list/page-numbers.ts";
 import { Pager } from "../../../platform/console/list/pager.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
@@ -70,11 +71,17 @@ function Letters({ of, previewed }: { of: Chosen; previewed: Reply<typeof previe
 /** The rows of the page that is open, and the way to the others where there are more. */
 function usePages<R>(rows: readonly R[]) {
   const [page, setPage] = useState({ pageNo: 1, pageSize: ROWS });
-  const from = (page.pageNo - 1) * page.pageSize;
+  const pageNo = pageWithin(rows.length, page);
+  const from = (pageNo - 1) * page.pageSize;
   return {
     shown: rows.slice(from, from + page.pageSize),
     pages: rows.length > ROWS && (
-      <Pager {...page} total={rows.length} set={(pageNo, pageSize) => setPage({ pageNo, pageSize })} />
+      <Pager
+        {...page}
+        pageNo={pageNo}
+        total={rows.length}
+        set={(to, pageSize) => setPage({ pageNo: to, pageSize })}
+      />
     ),
   };
 }
