@@ -269,13 +269,13 @@ test("a flat that may be let whole leaves the stock with the last of its parts, 
     return rows[0];
   };
 
-  const one = await made("1501");
+  const one = await made("2101");
   await retire(one.parts[0], "2026-12-20");
   expect(await stands(one.id)).toEqual({ whole: null, leaf: false, flat: null });
   await retire(one.parts[1], "2026-12-10");
   expect(await stands(one.id)).toEqual({ whole: "2026-12-20", leaf: false, flat: "2026-12-20" });
 
-  const other = await made("1502");
+  const other = await made("2102");
   await retire(other.parts[0], "2026-12-20");
   expect((await remove(other.parts[1])).body).toMatchObject({
     code: 409,
@@ -283,7 +283,7 @@ test("a flat that may be let whole leaves the stock with the last of its parts, 
   });
 
   // where none was retired, the flat without parts is let as one
-  const third = await made("1503");
+  const third = await made("2103");
   for (const id of third.parts) expect((await remove(id)).status).toBe(200);
   expect(await stands(third.id)).toEqual({ whole: null, leaf: true, flat: null });
 });
