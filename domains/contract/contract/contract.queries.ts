@@ -129,7 +129,6 @@ const ofFirms: Meaning[] = [
 /** Up to so many contracts that a keyword finds are gathered, more are walked to in the order of the list. */
 const FEW = 1000;
 
-/** Without those that were given back, as a row counts them. */
 const roomCount = sql`(select count(*) from contract_room cr where cr.contract_id = c.id and cr.leave_date is null)`;
 
 export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
