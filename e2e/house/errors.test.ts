@@ -93,7 +93,8 @@ test("rows are there before they are counted, and nobody is told a number that i
     await new Promise<void>((go) => (answer = go));
     await route.continue();
   });
-  await page.goto(`${base}/accountManage/BillListManage`);
+  const bills = `${base}/accountManage/BillListManage?tab=all`;
+  await page.goto(bills);
   await rows(page).first().waitFor();
   const pager = page.getByRole("navigation", { name: "分页" });
   await pager.getByText("共 … 条").waitFor();
@@ -103,7 +104,7 @@ test("rows are there before they are counted, and nobody is told a number that i
   await pager.getByText(/共 [\d,]+ 条/).waitFor();
   await page.unroute(COUNTING);
   await page.route(COUNTING, json(400, { code: 400, message: "" }));
-  await page.goto(`${base}/accountManage/BillListManage`);
+  await page.goto(bills);
   await pager.getByRole("button", { name: "条数未能统计，重试" }).waitFor();
   await page.unroute(COUNTING);
   await pager.getByRole("button", { name: "条数未能统计，重试" }).click();
