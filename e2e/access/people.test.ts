@@ -7,6 +7,39 @@ const head = await demoPerson(house, "admin2026");
 const SIZE = { width: 1440, height: 900 };
 const PASSWORD = "Qing2026!";
 
+test("who was slower than a colleague goes on from what the colleague saved, with their own words kept", async () => {
+  const { page } = await open({ as: head, size: SIZE });
+  pictureOnFailure(() => page);
+  const { pool } = house.database;
+  const slower = async (tab: string, row: RegExp, mine: string) => {
+    await page.goto(`${base}/system/AuthorityManagement?tab=${tab}`);
+    await page.getByRole("row", { name: row }).getByRole("button", { name: "编辑", exact: true }).click();
+    const form = page.getByRole("dialog");
+    const box = form.getByLabel(mine, { exact: true });
+    await box.fill(`${await box.inputValue()}甲`);
+    return { form, box };
+  };
+  const goesOn = async ({ form, box }: Awaited<ReturnType<typeof slower>>) => {
+    await form.getByRole("button", { name: "保存" }).click();
+    await form.getByRole("button", { name: "载入最新数据" }).click();
+    await form.getByText(/已载入最新数据，您填写的内容已保留/).waitFor();
+    expect(await box.inputValue()).toMatch(/甲$/);
+  };
+  const role = await slower("roles", /租赁顾问/, "角色名称");
+  await pool.query("update role set remark = '同事填写', version = version + 1 where name = '租赁顾问'");
+  await goesOn(role);
+  expect(await role.form.getByLabel("备注", { exact: true }).inputValue()).toBe("同事填写");
+  await role.form.getByRole("button", { name: "保存" }).click();
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+
+  const person = await slower("staff", /zulin01/, "姓名");
+  await pool.query(
+    "update operator set email = 'tongshi@example.com', version = version + 1 where account = 'zulin01'",
+  );
+  await goesOn(person);
+  expect(await person.form.getByLabel("邮箱", { exact: true }).inputValue()).toBe("tongshi@example.com");
+});
+
 test("a role with few functions, given to a person: they sign in and find just that", async () => {
   const { page, errors } = await open({ as: head, size: SIZE });
   pictureOnFailure(() => page);

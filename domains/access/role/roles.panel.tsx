@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { History } from "../../../platform/console/detail/history.tsx";
@@ -59,13 +60,18 @@ function RoleForm({ given, onClose }: { given?: RoleGiven; onClose: () => void }
 type Known = Reply<typeof getRole>;
 type Row = Pick<Known, "id" | "name" | "people">;
 
+const givenOf = ({ id, name, remark, keys, version }: Known): RoleGiven => ({
+  id,
+  name,
+  remark,
+  keys,
+  version,
+});
+
 /** 角色: named sets of functions, given to people in departments. */
 export function Roles() {
-  const [opened, setOpened] = useState<{ given?: RoleGiven }>();
-  const known = async (id: number) => {
-    const { name, remark, keys, version } = await send(getRole, { params: { id } });
-    return { id, name, remark, keys, version };
-  };
+  const [opened, setOpened] = useState<{ given?: RoleGiven; edited?: Known }>();
+  const known = (id: number) => send(getRole, { params: { id } });
   /** What of it one may give oneself: more would be refused, and could not be taken out. */
   const copied = async (id: number) => {
     const [{ name, remark, keys }, own] = await Promise.all([known(id), send(ownFunctions)]);
@@ -73,7 +79,7 @@ export function Roles() {
     return { name: `${name.slice(0, 28)}副本`, remark, keys: keys.filter((key) => mine.has(key)) };
   };
   const actsOf = (r: Row): Actions => [
-    { label: "编辑", does: editRole, run: async () => setOpened({ given: await known(r.id) }) },
+    { label: "编辑", does: editRole, run: async () => setOpened({ edited: await known(r.id) }) },
     { label: "复制", does: addRole, run: async () => setOpened({ given: await copied(r.id) }) },
     deleteAction(deleteRole, r, {
       title: "删除角色",
@@ -103,9 +109,14 @@ export function Roles() {
         exportCall={exportRoles}
         emptyText="角色是一组功能，分配给部门里的员工；先新增角色，再新增员工"
       />
-      {opened && (
-        <RoleForm {...(opened.given && { given: opened.given })} onClose={() => setOpened(undefined)} />
-      )}
+      {opened &&
+        (opened.edited ? (
+          <Current call={getRole} read={opened.edited}>
+            {(role) => <RoleForm given={givenOf(role)} onClose={() => setOpened(undefined)} />}
+          </Current>
+        ) : (
+          <RoleForm {...(opened.given && { given: opened.given })} onClose={() => setOpened(undefined)} />
+        ))}
     </>
   );
 }

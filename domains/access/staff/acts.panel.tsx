@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { doing, type Actions } from "../../../platform/console/parts/actions.tsx";
@@ -151,7 +152,11 @@ export function usePersonActs(): {
 
   const layer = opened && (
     <>
-      {"edit" in opened && <OperatorForm operator={opened.edit} onClose={close} />}
+      {"edit" in opened && (
+        <Current call={getOperator} read={opened.edit}>
+          {(operator) => <OperatorForm operator={operator} onClose={close} />}
+        </Current>
+      )}
       {"explain" in opened && <ExplainPanel person={opened.explain} onClose={close} />}
       {"batch" in opened && <BatchForm opened={opened.batch} onClose={close} />}
       {"password" in opened && <FreshPassword of={opened.password} onClose={close} />}

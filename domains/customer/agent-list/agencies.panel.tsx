@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { deleteAction, switchAction } from "../../../platform/console/calls/record-acts.ts";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
@@ -162,7 +163,14 @@ export function AgencyList() {
         exportCall={exportAgencies}
         emptyText="登记合作的中介机构，名下经纪人默认按机构的规则提佣"
       />
-      {open && <AgencyForm agency={open.agency} onClose={() => setOpen(undefined)} />}
+      {open &&
+        (open.agency ? (
+          <Current call={getAgency} read={open.agency}>
+            {(agency) => <AgencyForm agency={agency} onClose={() => setOpen(undefined)} />}
+          </Current>
+        ) : (
+          <AgencyForm onClose={() => setOpen(undefined)} />
+        ))}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { deleteAction, switchAction } from "../../../platform/console/calls/record-acts.ts";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -228,7 +229,11 @@ export function AgentList() {
         emptyText="登记经纪人后，录入客源和预订时可以选择，签约后自动产生佣金"
       />
       {open?.kind === "add" && <AgentForm onClose={close} />}
-      {open?.kind === "edit" && <AgentForm agent={open.agent} onClose={close} />}
+      {open?.kind === "edit" && (
+        <Current call={getAgent} read={open.agent}>
+          {(agent) => <AgentForm agent={agent} onClose={close} />}
+        </Current>
+      )}
       {open?.kind === "import" && (
         <VillageImport title="导入经纪人" village="门店" calls={agentImport} onClose={close} />
       )}

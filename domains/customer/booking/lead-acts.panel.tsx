@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
@@ -169,6 +170,10 @@ function Layer({ open, onClose }: { open: Open; onClose: () => void }) {
     case "assign":
       return <AssignForm leads={open.leads} onClose={onClose} />;
     case "edit":
-      return <LeadForm lead={open.lead} onClose={onClose} />;
+      return (
+        <Current call={getLead} read={open.lead}>
+          {(lead) => <LeadForm lead={lead} onClose={onClose} />}
+        </Current>
+      );
   }
 }

@@ -1,4 +1,5 @@
 import type { Action, Actions } from "../../../platform/console/parts/actions.tsx";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { send } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
@@ -68,9 +69,13 @@ export function useCompanyActs(): CompanyActs {
   return may.acts(
     of,
     open?.kind === "edit" ? (
-      <CompanyForm company={open.company} onClose={close} />
+      <Current call={getCompany} read={open.company}>
+        {(company) => <CompanyForm company={company} onClose={close} />}
+      </Current>
     ) : open?.kind === "credit" ? (
-      <CreditForm company={open.company} onClose={close} />
+      <Current call={getCompany} read={open.company}>
+        {(company) => <CreditForm company={company} onClose={close} />}
+      </Current>
     ) : open?.kind === "merge" ? (
       <MergeForm calls={companyCalls} source={SOURCE} read={compared} {...open} onClose={close} />
     ) : null,

@@ -1,4 +1,5 @@
 import type { Action, Actions } from "../../../platform/console/parts/actions.tsx";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { send } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
@@ -62,7 +63,9 @@ export function useMerchantActs(): MerchantActs {
   return may.acts(
     of,
     open?.kind === "edit" ? (
-      <MerchantForm merchant={open.merchant} onClose={close} />
+      <Current call={getMerchant} read={open.merchant}>
+        {(merchant) => <MerchantForm merchant={merchant} onClose={close} />}
+      </Current>
     ) : open ? (
       <MergeForm calls={merchantCalls} source={SOURCE} read={compared} {...open} onClose={close} />
     ) : null,

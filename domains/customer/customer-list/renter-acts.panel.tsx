@@ -1,4 +1,5 @@
 import type { Action, Actions } from "../../../platform/console/parts/actions.tsx";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { send } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
@@ -66,7 +67,9 @@ export function useRenterActs(): RenterActs {
 
   const layer =
     open?.kind === "edit" ? (
-      <RenterForm renter={open.renter} onClose={close} />
+      <Current call={getRenter} read={open.renter}>
+        {(renter) => <RenterForm renter={renter} onClose={close} />}
+      </Current>
     ) : open?.kind === "tags" ? (
       <TagsForm renters={open.rows} onClose={close} />
     ) : open ? (

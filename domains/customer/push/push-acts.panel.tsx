@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
@@ -100,6 +101,10 @@ export function usePushActs(): PushActs {
   };
   return {
     of,
-    layer: open && <PushForm push={open.push} copy={open.copy} onClose={() => setOpen(undefined)} />,
+    layer: open && (
+      <Current call={getPush} read={open.push}>
+        {(push) => <PushForm push={push} copy={open.copy} onClose={() => setOpen(undefined)} />}
+      </Current>
+    ),
   };
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { z } from "zod";
 import { deleteAction, switchAction } from "../../../platform/console/calls/record-acts.ts";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
@@ -228,8 +229,16 @@ export function useAccountActs(): AccountActs {
   };
   const layer = open && (
     <>
-      {open.form === "edit" && <AccountForm account={open.account} onClose={close} />}
-      {open.form === "keys" && <KeysForm account={open.account} onClose={close} />}
+      {open.form === "edit" && (
+        <Current call={getAccount} read={open.account}>
+          {(account) => <AccountForm account={account} onClose={close} />}
+        </Current>
+      )}
+      {open.form === "keys" && (
+        <Current call={getAccount} read={open.account}>
+          {(account) => <KeysForm account={account} onClose={close} />}
+        </Current>
+      )}
     </>
   );
   const added = async (id: number) => {

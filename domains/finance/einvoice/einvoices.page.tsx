@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { switchAction } from "../../../platform/console/calls/record-acts.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -185,9 +186,13 @@ function useConfActs(): Acts {
     layer:
       open &&
       (open.form === "edit" ? (
-        <ConfForm conf={open.of} onClose={close} />
+        <Current call={getConf} read={open.of}>
+          {(conf) => <ConfForm conf={conf} onClose={close} />}
+        </Current>
       ) : open.form === "keys" ? (
-        <KeysForm conf={open.of} onClose={close} />
+        <Current call={getConf} read={open.of}>
+          {(conf) => <KeysForm conf={conf} onClose={close} />}
+        </Current>
       ) : open.form === "trial" ? (
         <TrialForm conf={open.of} onClose={close} />
       ) : (

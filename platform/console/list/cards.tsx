@@ -101,7 +101,7 @@ export function Cards<R extends object>({
           </article>
         ))}
       </div>
-      {(more ?? rows.length < (total ?? 0)) && (
+      {(total === undefined ? more : rows.length < total) && (
         <div className="cards__more">
           {more ? (
             <Button run={more}>

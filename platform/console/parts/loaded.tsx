@@ -24,3 +24,27 @@ export function Loaded<C extends Call>({ call, sent, lines = 4, empty, keeps, ch
   if (empty !== undefined && Array.isArray(data) && !data.length) return <Empty text={empty} />;
   return children(data);
 }
+
+type Versioned = { id: number; version: number };
+
+/**
+ * A record as it was read when a form over it was opened, and as it is once it is read anew: where a colleague was quicker, the form
+ * takes what is theirs and goes on.
+ */
+export function Current<R extends Versioned>({
+  call,
+  read,
+  children,
+}: {
+  call: Call;
+  read: R;
+  children: (record: R) => ReactNode;
+}) {
+  const { data } = useQuery({
+    ...ask(call, ...([{ params: { id: read.id } }] as unknown as Sending<Call>)),
+    initialData: read as never,
+    staleTime: Infinity,
+  });
+  const now = data as R;
+  return children(now.version > read.version ? now : read);
+}
