@@ -22,7 +22,10 @@ test("who was slower than a colleague goes on from what the colleague saved, wit
   const goesOn = async ({ form, box }: Awaited<ReturnType<typeof slower>>) => {
     await form.getByRole("button", { name: "保存" }).click();
     await form.getByRole("button", { name: "载入最新数据" }).click();
-    await form.getByText(/已载入最新数据，您填写的内容已保留/).waitFor();
+    await form
+      .getByText(/已载入最新数据，您填写的内容已保留/)
+      .first()
+      .waitFor();
     expect(await box.inputValue()).toMatch(/甲$/);
   };
   const role = await slower("roles", /租赁顾问/, "角色名称");
