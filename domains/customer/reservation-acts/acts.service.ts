@@ -3,7 +3,12 @@ import { Refusal, forbidden, invalid, notFound } from "../../../platform/kernel/
 import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { dropExamines, frozenBy, refuseFrozen } from "../../approval/examine/propose.service.ts";
-import { earnestBill, freeEarnest, receiveWhole } from "../../finance/earnest/earnest.service.ts";
+import {
+  earnestBill,
+  freeEarnest,
+  receiveWhole,
+  refuseUnconfirmed,
+} from "../../finance/earnest/earnest.service.ts";
 import { type Collected, collects } from "../../finance/pay-order/settle.service.ts";
 import { type Shown, orderFor, withdrawCode } from "../../finance/pay-order/order.service.ts";
 import type { CodeChannel } from "../../finance/pay-order/pay-order.rules.ts";
@@ -165,6 +170,7 @@ export async function showCode(
   if (r.status === "lapsed") throw new Refusal("notAllowed", "预订已过期，请现场收款或重新预订");
   const bill = r.billId ? await earnestBill(act, r.billId) : undefined;
   if (!bill || bill.voidedAt) throw new Refusal("notAllowed", "定金账单已作废，请取消后重新预订");
+  await refuseUnconfirmed(act, bill);
   return orderFor(act, {
     targetKind: KIND,
     targetId: id,

@@ -8,6 +8,7 @@ import {
   forfeitReservation,
   payReservation,
   restoreReservation,
+  showReservationCode,
 } from "./acts.contract.ts";
 import { listReservations } from "../reservation/reservation.contract.ts";
 import {
@@ -91,6 +92,8 @@ describe("time", () => {
     const { flowNo } = (await pay()).body.data;
     expect((await pay()).body.message).toBe(`流水 ${flowNo} 已收这笔定金，待确认，请先确认或驳回`);
     expect((await paying(house, desk, made.id)).status).toBe(409);
+    const code = { params: { id: made.id }, body: {} };
+    expect((await house.ask(showReservationCode, { as: clerk, key: randomUUID() }, code)).status).toBe(409);
   });
 
   test("past its day it lapses with its money held, and waits in the list of those to be decided", async () => {
