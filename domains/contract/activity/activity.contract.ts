@@ -5,13 +5,12 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { CYCLES } from "../schedule/terms.rules.ts";
-import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
+import { CONTRACT_KINDS, KIND_WORDS, ofAnyKind } from "../terms/kind.rules.ts";
 import {
   ACTIVITY_KINDS,
   ACTIVITY_STATES,
   type ActivityKind,
   APPLIES_TO,
-  CONTRACT_WORDS,
   OFFER_CYCLES,
   OFFER_SOURCES,
   ROOM_KINDS,
@@ -92,7 +91,7 @@ export const offerContent = fitting(z.object(content));
 const fields = z.object({
   name: f.input("名称", 2, 30),
   ...content,
-  contractKinds: words("合同类型", CONTRACT_WORDS).min(1, "请选择合同类型"),
+  contractKinds: words("合同类型", KIND_WORDS).min(1, "请选择合同类型"),
   sources: words("新签/续租", OFFER_SOURCES).min(1, "请选择新签或续租"),
   villageIds: f.ids().min(1, "请选择门店").max(500, "门店过多").meta({ title: "门店", kind: "text" }),
   productIds: f.ids().max(100, "最多选择100个产品").meta({ title: "产品", kind: "text" }).default([]),
@@ -141,7 +140,7 @@ export const activityFilter = z.object({
   keyword: filter.keyword("名称"),
   kind: filter.choice("类型", ACTIVITY_KINDS),
   status: filter.choices("状态", ACTIVITY_STATES),
-  contractKind: filter.choice("合同类型", CONTRACT_WORDS),
+  contractKind: filter.choice("合同类型", KIND_WORDS),
   ...filter.between("dayFrom", "dayTo", f.dayInput("有效期").optional(), { kind: "days", title: "有效期" }),
 });
 export type ActivityFilter = z.output<typeof activityFilter>;

@@ -8,7 +8,7 @@ import { planBills } from "../schedule/bills.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import { endAfter } from "../schedule/months.rules.ts";
 import type { CycleMonths, ScheduleDiscount, ScheduleInput } from "../schedule/terms.rules.ts";
-import { type ContractKind, KINDS } from "../terms/kind.rules.ts";
+import { type ContractKind, KIND_WORDS, KINDS } from "../terms/kind.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 
 export const ACTIVITY_KINDS = plainWords({ percent: "折扣", amount: "立减", firstMonths: "免首月" });
@@ -16,11 +16,6 @@ export type ActivityKind = keyof typeof ACTIVITY_KINDS;
 export const APPLIES_TO = plainWords({ rent: "租金", fees: "费用" });
 export const OFFER_SOURCES = plainWords({ new: "新签", renewal: "续租" });
 export type OfferSource = keyof typeof OFFER_SOURCES;
-export const CONTRACT_WORDS = plainWords({
-  renter: KINDS.renter.title,
-  company: KINDS.company.title,
-  merchant: KINDS.merchant.title,
-});
 export const OFFER_CYCLES = plainWords({
   "1": "月付",
   "2": "两月付",
@@ -127,7 +122,7 @@ export const scopeText = (villages: readonly string[], scope: Scope): string =>
   [
     villages.slice(0, 2).join("、") +
       (scope.villageIds.length > Math.min(villages.length, 2) ? ` 等 ${scope.villageIds.length} 个门店` : ""),
-    named(CONTRACT_WORDS, scope.contractKinds, "全部合同"),
+    named(KIND_WORDS, scope.contractKinds, "全部合同"),
     named(OFFER_SOURCES, scope.sources, "新签和续租"),
     scope.productIds.length > 0 && `${scope.productIds.length} 个产品`,
     named(ROOM_KINDS, scope.roomKinds, ""),

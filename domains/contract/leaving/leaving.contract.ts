@@ -4,9 +4,9 @@ import { event } from "../../../platform/kernel/event.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
-import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
+import { CONTRACT_KINDS, PARTY_WORDS } from "../terms/kind.rules.ts";
 import { previewHash } from "../act/act.contract.ts";
-import { KIND_WORDS, settleDraft } from "../settlement/settlement.contract.ts";
+import { settleDraft } from "../settlement/settlement.contract.ts";
 
 const settlements = callsAt("/contract/api/v3/settlement", "settlement");
 
@@ -33,7 +33,7 @@ export type ExpiredRow = z.output<typeof expiredRow>;
 export const listExpired = settlements.get("/expired", "到期未结账列表", "72.query", {
   query: pageQuery("end", "overdue").extend({
     villageIds: filter.villages(),
-    kind: filter.choice("合同类型", KIND_WORDS),
+    kind: filter.choice("合同类型", PARTY_WORDS),
     ...filter.between("endFrom", "endTo", f.dayInput("到期日").optional(), { kind: "days", title: "到期日" }),
     keyword: filter.keyword("合同号、租客、手机号、房间"),
   }),

@@ -12,7 +12,7 @@ import { event } from "../../../platform/kernel/event.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
 import { storedFile } from "../../system/file/file.contract.ts";
 import { bytesOf } from "../../system/file/purposes.rules.ts";
-import { KINDS } from "../terms/kind.rules.ts";
+import { KIND_WORDS, KINDS } from "../terms/kind.rules.ts";
 import { AUTH_STATES, LESSOR_KINDS, TRANSFER_MOST, VERIFY_STATES, VERIFY_WAYS } from "./lessor.rules.ts";
 
 const named = { path: "/system/api/v4/company", title: "企业", target: "lessor" };
@@ -109,9 +109,6 @@ export const listLessors = family.list(
 export const exportLessors = family.export(listLessors);
 
 const file = storedFile.pick({ id: true, name: true, type: true });
-const KIND_WORDS = Object.fromEntries(
-  Object.entries(KINDS).map(([kind, { title }]) => [kind, [title, "grey"] as const]),
-) as { [K in keyof typeof KINDS]: readonly [string, "grey"] };
 
 export const getLessor = family.get(
   lessorRow.extend({

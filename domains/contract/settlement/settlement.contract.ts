@@ -10,15 +10,10 @@ import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { REFUND_STATE } from "../../finance/refund/refund.rules.ts";
 import { AGREED_BY, actCalls } from "../act/act.contract.ts";
 import { ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
-import { CONTRACT_KINDS, KINDS } from "../terms/kind.rules.ts";
+import { CONTRACT_KINDS, PARTY_WORDS } from "../terms/kind.rules.ts";
 import { END_REASONS, LINE_KINDS } from "./settlement.rules.ts";
 
 const PATH = "/contract/api/v3/settlement";
-export const KIND_WORDS = {
-  renter: [KINDS.renter.party, "grey"],
-  company: [KINDS.company.party, "grey"],
-  merchant: [KINDS.merchant.party, "grey"],
-} as const satisfies f.Words;
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
 /** What a clerk charges beside what follows from the contract. */
@@ -145,7 +140,7 @@ export const settleFilter = z.object({
   leaveTo: filter.by(f.dayInput("退房日止").optional(), shown("退房日", "leaveFrom", "leaveTo")),
   unsettled: filter.by(z.enum(["true", "false"]).optional(), { kind: "flag", title: "仅未结算" }),
   endReason: filter.choice("类型", END_REASONS),
-  kind: filter.choice("合同类型", KIND_WORDS),
+  kind: filter.choice("合同类型", PARTY_WORDS),
   result: filter.choice("结果", RESULTS),
   handlerId: filter.by(z.coerce.number().pipe(f.id).optional(), {
     kind: "choice",

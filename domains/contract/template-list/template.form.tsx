@@ -18,7 +18,8 @@ import { contractOptions } from "../contract/contract.contract.ts";
 import { contractPaper } from "../paper/paper.contract.ts";
 import * as calls from "../template/template.contract.ts";
 import { asksContractKind, DOC_KINDS, type DocKind, onlyKindOf } from "../template/doc-kind.rules.ts";
-import { CONTRACT_WORDS, SAMPLES, VERSION_STATES, type Sample } from "../template/template.rules.ts";
+import { SAMPLES, VERSION_STATES, type Sample } from "../template/template.rules.ts";
+import { PARTY_WORDS } from "../terms/kind.rules.ts";
 import { WordingInput } from "./wording.form.tsx";
 
 type Template = { id: number; name: string; version: number };
@@ -68,7 +69,7 @@ export function AddTemplate({ onAdded, onClose }: { onAdded: (id: number) => voi
           input: ({ onChange, ...p }) => (
             <ChoiceInput
               {...p}
-              words={CONTRACT_WORDS}
+              words={PARTY_WORDS}
               clear
               placeholder="各类合同"
               onChange={(kind) => onChange(kind as Sample)}

@@ -12,7 +12,8 @@ import { today } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { greys } from "../../../platform/kernel/words.ts";
 import * as calls from "../template/template.contract.ts";
-import { changesIn, CONTRACT_WORDS, TEMPLATE_STATES } from "../template/template.rules.ts";
+import { changesIn, TEMPLATE_STATES } from "../template/template.rules.ts";
+import { PARTY_WORDS } from "../terms/kind.rules.ts";
 import { CopyTemplate, EditTemplate, PreviewTemplate, PublishTemplate } from "./template.form.tsx";
 import { shownHtml } from "./wording.form.tsx";
 import "./template.css";
@@ -89,7 +90,7 @@ export function TemplateDrawer({ id }: { id: number }) {
         facts={[
           "code",
           "docKind",
-          { key: "contractKind", show: (t) => (t.contractKind ? CONTRACT_WORDS[t.contractKind][0] : "全部") },
+          { key: "contractKind", show: (t) => (t.contractKind ? PARTY_WORDS[t.contractKind][0] : "全部") },
           "villages",
           "no",
           "effectiveFrom",

@@ -3,12 +3,11 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { addTemplate, listTemplates } from "../template/template.contract.ts";
 import { DOC_KINDS } from "../template/doc-kind.rules.ts";
-import { CONTRACT_WORDS } from "../template/template.rules.ts";
-import { CONTRACT_KINDS, KINDS } from "../terms/kind.rules.ts";
+import { CONTRACT_KINDS, KINDS, PARTY_WORDS } from "../terms/kind.rules.ts";
 import { AddTemplate, EditTemplate } from "./template.form.tsx";
 import { TemplateDrawer, useTemplateActs } from "./template.panel.tsx";
 
-const contractSaid = (kind: keyof typeof CONTRACT_WORDS | null) => (kind ? CONTRACT_WORDS[kind][0] : "全部");
+const contractSaid = (kind: keyof typeof PARTY_WORDS | null) => (kind ? PARTY_WORDS[kind][0] : "全部");
 
 /** The contracts that are written in a template of theirs. */
 const contractsOf = (docKind: string, templateId: number) => {

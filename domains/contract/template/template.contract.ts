@@ -6,7 +6,8 @@ import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { HTML_MAX } from "./html.rules.ts";
 import { DOC_KINDS } from "./doc-kind.rules.ts";
-import { CONTRACT_WORDS, DRAFT_STATES, SAMPLES, TEMPLATE_STATES, VERSION_STATES } from "./template.rules.ts";
+import { DRAFT_STATES, SAMPLES, TEMPLATE_STATES, VERSION_STATES } from "./template.rules.ts";
+import { PARTY_WORDS } from "../terms/kind.rules.ts";
 
 const BASE = "/system/api/v3/template";
 const family = recordCalls({ path: BASE, code: 10, title: "模板", target: "template" });
@@ -50,7 +51,7 @@ const row = z.object({
   code: f.text("编码"),
   name: f.link("名称"),
   docKind: f.status("文件类型", DOC_KINDS),
-  contractKind: f.status("合同类型", CONTRACT_WORDS).nullable(),
+  contractKind: f.status("合同类型", PARTY_WORDS).nullable(),
   /** "3 个门店": those of them that the reader may see by name. */
   villages: f.text("适用门店"),
   /** Version that is in force today, or waits. */
@@ -73,7 +74,7 @@ export const listTemplates = family.list(
   pageQuery("updatedAt", "code", "name").extend({
     villageIds: filter.villages(),
     docKind: filter.choices("文件类型", DOC_KINDS),
-    contractKind: filter.choice("合同类型", CONTRACT_WORDS),
+    contractKind: filter.choice("合同类型", PARTY_WORDS),
     state: filter.choice("状态", TEMPLATE_STATES),
     keyword: filter.keyword("名称、编码"),
   }),
@@ -100,7 +101,7 @@ export const addTemplate = family.add(
     code,
     name,
     docKind: f.choice("文件类型", DOC_KINDS),
-    contractKind: f.choice("合同类型", CONTRACT_WORDS).nullish(),
+    contractKind: f.choice("合同类型", PARTY_WORDS).nullish(),
     villageIds,
   }),
 );

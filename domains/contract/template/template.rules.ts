@@ -12,7 +12,6 @@ export const TEMPLATE_STATES = {
 } as const satisfies Words;
 
 /** The kinds of contracts, as a template says which it is for. */
-export const CONTRACT_WORDS = greys({ renter: "租客", company: "企业", merchant: "商户" });
 
 /** Waiting: published for a later day. Retired: another one is in force. */
 export const VERSION_STATES = {

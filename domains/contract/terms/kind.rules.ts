@@ -1,5 +1,5 @@
 import type { Action, Need, Permit } from "../../../platform/kernel/call.ts";
-import type { Words } from "../../../platform/kernel/field.ts";
+import { plainWords } from "../../../platform/kernel/field.ts";
 
 /** Who rents: each kind of contract has its page with its code, and its words. */
 export const KINDS = {
@@ -8,11 +8,17 @@ export const KINDS = {
   merchant: { code: 107, title: "商户合同", party: "商户", path: "/contract/merchantContractTable" },
 } as const;
 export type ContractKind = keyof typeof KINDS;
-export const KIND_WORDS: Words<ContractKind> = {
-  renter: [KINDS.renter.title, "grey"],
-  company: [KINDS.company.title, "grey"],
-  merchant: [KINDS.merchant.title, "grey"],
-};
+/** The contract by its name, and by who rents. */
+export const KIND_WORDS = plainWords({
+  renter: KINDS.renter.title,
+  company: KINDS.company.title,
+  merchant: KINDS.merchant.title,
+});
+export const PARTY_WORDS = plainWords({
+  renter: KINDS.renter.party,
+  company: KINDS.company.party,
+  merchant: KINDS.merchant.party,
+});
 export const CONTRACT_KINDS = Object.keys(KINDS) as [ContractKind, ...ContractKind[]];
 
 /** Most rooms of one contract. */
