@@ -1,7 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { TEXTS } from "../../platform/checks/specification/texts.ts";
-import { demoPerson, fromAvatar, story } from "../browser.sample.ts";
+import { demoPerson, DESK, fromAvatar, PHONE, story } from "../browser.sample.ts";
 
 /** What a person reads when an answer does not come, or comes as an error (specification section 8). */
 const { house, base, open, signIn } = await story({ rooms: 40 });
@@ -106,8 +106,13 @@ test("rows are there before they are counted, and nobody is told a number that i
   await page.route(COUNTING, json(400, { code: 400, message: "" }));
   await page.goto(bills);
   await pager.getByRole("button", { name: "条数未能统计，重试" }).waitFor();
+  await page.setViewportSize(PHONE);
+  await page.locator(".cards").getByText("应收日").first().waitFor();
+  const again = page.getByRole("button", { name: "条数未能统计，重试" });
+  await again.waitFor();
+  await page.setViewportSize(DESK);
   await page.unroute(COUNTING);
-  await pager.getByRole("button", { name: "条数未能统计，重试" }).click();
+  await again.click();
   await pager.getByText(/共 [\d,]+ 条/).waitFor();
 });
 

@@ -4,6 +4,7 @@ import { Button } from "../parts/button.tsx";
 import type { Ready } from "./columns.tsx";
 import { lookOf } from "../parts/kinds.tsx";
 import { countText } from "./page-numbers.ts";
+import { Recount } from "./pager.tsx";
 import { idOf, type Sums } from "./sheet.tsx";
 
 const ACTS = Symbol("actions");
@@ -28,6 +29,8 @@ type Props<R> = {
   actions: ((row: R) => Actions) | undefined;
   onOpen: ((row: R) => void) | undefined;
   more: (() => unknown) | undefined;
+  /** There where counting failed. */
+  recount?: (() => unknown) | undefined;
   empty: ReactNode;
 };
 
@@ -45,6 +48,7 @@ export function Cards<R extends object>({
   actions,
   onOpen,
   more,
+  recount,
   empty,
 }: Props<R>) {
   const byKey = new Map(columns.map((c) => [c.key, c]));
@@ -113,6 +117,11 @@ export function Cards<R extends object>({
             </p>
           )}
         </div>
+      )}
+      {recount && (
+        <p className="cards__more">
+          <Recount run={recount} />
+        </p>
       )}
       {summed.length > 0 && (
         <div className={`cards__sums ${total === undefined ? "stale" : ""}`}>

@@ -207,6 +207,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
             {...shownRows}
             columns={props.card ? all : shown}
             card={props.card as Card<R> | undefined}
+            recount={recount}
             more={left && pageSize * shownMore < MOST ? () => setShownMore(shownMore + 1) : undefined}
           />
         ) : error ? (

@@ -15,6 +15,12 @@ type Props = {
   set: (pageNo: number, pageSize: number) => void;
 };
 
+export const Recount = ({ run }: { run: () => unknown }) => (
+  <button type="button" className="linkish" onClick={run}>
+    条数未能统计，重试
+  </button>
+);
+
 export function Pager({ pageNo, pageSize, total, full = false, recount, set }: Props) {
   const last = total === undefined ? pageNo + Number(full) : lastPage(total, pageSize);
   const step = (to: number, label: string, icon: "left" | "right") => (
@@ -31,9 +37,7 @@ export function Pager({ pageNo, pageSize, total, full = false, recount, set }: P
   return (
     <nav className="pager row gap-2 fs-13" aria-label="分页">
       {recount ? (
-        <button type="button" className="linkish" onClick={recount}>
-          条数未能统计，重试
-        </button>
+        <Recount run={recount} />
       ) : (
         <span className="dim" aria-busy={total === undefined}>
           共 {countText(total)} 条
