@@ -3053,6 +3053,7 @@ export interface PublicArea {
   createdBy: Int8 | null;
   floorId: Int8 | null;
   id: Generated<Int8>;
+  importId: Int8 | null;
   kindDic: string;
   managerId: Int8 | null;
   name: string;
@@ -3061,6 +3062,25 @@ export interface PublicArea {
   state: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface PublicAreaImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  mapping: Json | null;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
   version: Generated<number>;
   villageId: Int8;
 }
@@ -4885,6 +4905,7 @@ export interface DB {
   productPicture: ProductPicture;
   productPrice: ProductPrice;
   publicArea: PublicArea;
+  publicAreaImport: PublicAreaImport;
   publicAreaPicture: PublicAreaPicture;
   pushOptOut: PushOptOut;
   pushRecipient: PushRecipient;

@@ -20,6 +20,7 @@ import { RecordLog, SecretText } from "../record/secret.panel.tsx";
 import {
   type AGENT_SECRETS,
   type AgentRow,
+  addAgent,
   agentImport,
   deleteAgent,
   disableAgent,
@@ -136,7 +137,6 @@ export function Ranking({ query, onPick }: { query: Record<string, unknown>; onP
 }
 
 const LEADS = "/configuration/BookingManagement";
-type Open = { kind: "add" } | { kind: "import" } | { kind: "edit"; agent: Reply<typeof getAgent> };
 
 /** The leads of an agent that a figure counts, for whoever may open them. */
 const leadsTo = (agentId: number, address: URLSearchParams, more: object = {}) =>
@@ -151,14 +151,14 @@ const leadsTo = (agentId: number, address: URLSearchParams, more: object = {}) =
 /** 经纪人: whom they brought, what became of it, and what they are owed. */
 export function AgentList() {
   const [address, set] = useAddress();
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<Reply<typeof getAgent>>();
   const close = () => setOpen(undefined);
   const actions = (a: AgentRow) => {
     return [
       {
         label: "编辑",
         need: "115.edit" as const,
-        run: async () => setOpen({ kind: "edit", agent: await send(getAgent, { params: { id: a.id } }) }),
+        run: async () => setOpen(await send(getAgent, { params: { id: a.id } })),
       },
       switchAction({ enable: enableAgent, disable: disableAgent }, a, {
         ask: {
@@ -212,30 +212,23 @@ export function AgentList() {
           right: "state",
           lines: [["agencyName", "phone"], ["leads", "deals"], ["owed"]],
         }}
-        toolbar={[
-          {
-            label: "新增经纪人",
-            icon: "plus",
-            main: true,
-            need: "115.add",
-            run: () => setOpen({ kind: "add" }),
-          },
-          { label: "导入", icon: "upload", need: "115.import", run: () => setOpen({ kind: "import" }) },
-        ]}
+        adds={{ label: "新增经纪人", does: addAgent, form: (close) => <AgentForm onClose={close} /> }}
+        imports={{
+          does: agentImport.check,
+          form: (close) => (
+            <VillageImport title="导入经纪人" village="门店" calls={agentImport} onClose={close} />
+          ),
+        }}
         rowActions={actions}
         drawer={(id) => <AgentDrawer id={id} actions={actions} />}
         exportCall={exportAgents}
         picture={(query) => <Ranking query={query} onPick={(id) => set({ id })} />}
         emptyText="登记经纪人后，录入客源和预订时可以选择，签约后自动产生佣金"
       />
-      {open?.kind === "add" && <AgentForm onClose={close} />}
-      {open?.kind === "edit" && (
-        <Current call={getAgent} read={open.agent}>
+      {open && (
+        <Current call={getAgent} read={open}>
           {(agent) => <AgentForm agent={agent} onClose={close} />}
         </Current>
-      )}
-      {open?.kind === "import" && (
-        <VillageImport title="导入经纪人" village="门店" calls={agentImport} onClose={close} />
       )}
     </>
   );

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
@@ -19,8 +18,6 @@ import { useCompanyWords } from "../company/words.panel.tsx";
 export default function CompaniesPage() {
   const acts = useCompanyActs();
   const words = useCompanyWords();
-  const [open, setOpen] = useState<"add" | "import">();
-  const close = () => setOpen(undefined);
   const part = (name: string) => (c: { id: number }) => pathTo(FIRM_PAGE.company, { id: c.id, part: name });
   return (
     <>
@@ -79,10 +76,11 @@ export default function CompaniesPage() {
           ],
           sums: ["rooms", "monthlyRent", "arrears"],
         }}
-        toolbar={[
-          { label: "新增企业", icon: "plus", main: true, does: addCompany, run: () => setOpen("add") },
-          { label: "导入", icon: "upload", need: "113.import", run: () => setOpen("import") },
-        ]}
+        adds={{ label: "新增企业", does: addCompany, form: (close) => <CompanyForm onClose={close} /> }}
+        imports={{
+          does: companyImport.check,
+          form: (close) => <VillageImport title="导入企业" calls={companyImport} onClose={close} />,
+        }}
         rowActions={acts.of}
         batch={[
           acts.write,
@@ -97,8 +95,6 @@ export default function CompaniesPage() {
         exportCall={exportCompanies}
         emptyText="租多间房给员工住的企业登记在这里：合同、房间与入住人、对账单和授信"
       />
-      {open === "add" && <CompanyForm onClose={close} />}
-      {open === "import" && <VillageImport title="导入企业" calls={companyImport} onClose={close} />}
       {acts.layer}
     </>
   );

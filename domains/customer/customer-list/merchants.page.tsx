@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -19,8 +18,6 @@ import { MerchantPicture, useMerchantWords } from "../merchant/picture.panel.tsx
 export default function MerchantsPage() {
   const acts = useMerchantActs();
   const words = useMerchantWords();
-  const [open, setOpen] = useState<"add" | "import">();
-  const close = () => setOpen(undefined);
   return (
     <>
       <ListPage
@@ -76,10 +73,11 @@ export default function MerchantsPage() {
           ],
           sums: ["area", "arrears"],
         }}
-        toolbar={[
-          { label: "新增商户", icon: "plus", main: true, does: addMerchant, run: () => setOpen("add") },
-          { label: "导入", icon: "upload", need: "106.import", run: () => setOpen("import") },
-        ]}
+        adds={{ label: "新增商户", does: addMerchant, form: (close) => <MerchantForm onClose={close} /> }}
+        imports={{
+          does: merchantImport.check,
+          form: (close) => <VillageImport title="导入商户" calls={merchantImport} onClose={close} />,
+        }}
         rowActions={acts.of}
         batch={[
           acts.write,
@@ -95,8 +93,6 @@ export default function MerchantsPage() {
         picture={(query, filter) => <MerchantPicture query={query} filter={filter} />}
         emptyText="租商铺的商户登记在这里：铺位、联系人、证照和欠费"
       />
-      {open === "add" && <MerchantForm onClose={close} />}
-      {open === "import" && <VillageImport title="导入商户" calls={merchantImport} onClose={close} />}
       {acts.layer}
     </>
   );

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useWords } from "../../../platform/console/inputs/dic.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
@@ -24,8 +23,6 @@ export default function RentersPage() {
   const tags = Object.fromEntries(
     useWords({ kind: "customer", group: "tag" }).map((t) => [t.name, [t.name, "grey"] as const]),
   );
-  const [open, setOpen] = useState<"add" | "import">();
-  const close = () => setOpen(undefined);
   return (
     <>
       <ListPage
@@ -81,10 +78,11 @@ export default function RentersPage() {
           ],
           sums: ["arrears", "prepaid", "deposit"],
         }}
-        toolbar={[
-          { label: "新增租客", icon: "plus", main: true, does: addRenter, run: () => setOpen("add") },
-          { label: "导入", icon: "upload", need: "16.import", run: () => setOpen("import") },
-        ]}
+        adds={{ label: "新增租客", does: addRenter, form: (close) => <RenterForm onClose={close} /> }}
+        imports={{
+          does: renterImport.check,
+          form: (close) => <VillageImport title="导入租客" calls={renterImport} onClose={close} />,
+        }}
         rowActions={acts.of}
         batch={[
           { label: "打标签", need: "16.edit", run: acts.tag },
@@ -101,8 +99,6 @@ export default function RentersPage() {
         picture={(query, filter) => <RenterPicture query={query} filter={filter} />}
         emptyText="租客在登记、签约或导入后出现在这里，一人一条记录"
       />
-      {open === "add" && <RenterForm onClose={close} />}
-      {open === "import" && <VillageImport title="导入租客" calls={renterImport} onClose={close} />}
       {acts.layer}
     </>
   );

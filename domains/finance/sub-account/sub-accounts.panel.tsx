@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { deleteAction, switchAction } from "../../../platform/console/calls/record-acts.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { ImportDialog } from "../../../platform/console/files/importing.tsx";
@@ -48,63 +47,60 @@ const actionsOf = (s: calls.SubAccountRow): Actions => [
 ];
 
 /** 虚拟子账户: numbers of the bank that are each given to one customer, so that a transfer says by itself whose it is. */
-export function SubAccounts() {
-  const [importing, setImporting] = useState(false);
-  return (
-    <>
-      <ListPage
-        call={calls.listSubAccounts}
-        unit="个"
-        filters={["villageIds", "merchantAccountId", "state", "keyword"]}
-        columns={[
-          { key: "number", width: 200 },
-          "name",
-          { key: "partyName", to: (s) => partyPath(s.partyKind, s.partyId) },
-          "villageName",
-          "accountName",
-          "remark",
-          "state",
-          { key: "updatedName", hidden: true },
-          { key: "updatedAt", hidden: true },
-        ]}
-        card={{ title: "partyName", right: "state", lines: [["number"], ["villageName", "accountName"]] }}
-        adds={{ does: calls.addSubAccount, form: (close) => <SubAccountForm onClose={close} /> }}
-        toolbar={[{ label: "导入", does: calls.subAccountImport.check, run: () => setImporting(true) }]}
-        rowActions={actionsOf}
-        drawer={(id) => (
-          <Detail
-            call={calls.getSubAccount}
-            sent={{ params: { id } }}
-            title={(s) => s.number}
-            tags={(s) => <WordTag words={SWITCHED} code={s.state} />}
-            facts={[
-              "name",
-              "partyName",
-              "villageName",
-              "accountName",
-              "updatedName",
-              "updatedAt",
-              { key: "remark", wide: true },
-            ]}
-            edits={{
-              does: calls.editSubAccount,
-              form: (s, close) => <SubAccountForm of={s} onClose={close} />,
-            }}
-            actions={actionsOf}
-            log="subAccount"
-          />
-        )}
-        exportCall={calls.exportSubAccounts}
-        emptyText="银行为客户分配的子账号登记在这里，转入的款项会提示是谁的"
-      />
-      {importing && (
+export const SubAccounts = () => (
+  <ListPage
+    call={calls.listSubAccounts}
+    unit="个"
+    filters={["villageIds", "merchantAccountId", "state", "keyword"]}
+    columns={[
+      { key: "number", width: 200 },
+      "name",
+      { key: "partyName", to: (s) => partyPath(s.partyKind, s.partyId) },
+      "villageName",
+      "accountName",
+      "remark",
+      "state",
+      { key: "updatedName", hidden: true },
+      { key: "updatedAt", hidden: true },
+    ]}
+    card={{ title: "partyName", right: "state", lines: [["number"], ["villageName", "accountName"]] }}
+    adds={{ does: calls.addSubAccount, form: (close) => <SubAccountForm onClose={close} /> }}
+    imports={{
+      does: calls.subAccountImport.check,
+      form: (close) => (
         <ImportDialog
           title="导入虚拟子账户"
           calls={calls.subAccountImport}
           hint="按模板填写 .xlsx，每个子账号一行；有错误时不导入任何一行"
-          onClose={() => setImporting(false)}
+          onClose={close}
         />
-      )}
-    </>
-  );
-}
+      ),
+    }}
+    rowActions={actionsOf}
+    drawer={(id) => (
+      <Detail
+        call={calls.getSubAccount}
+        sent={{ params: { id } }}
+        title={(s) => s.number}
+        tags={(s) => <WordTag words={SWITCHED} code={s.state} />}
+        facts={[
+          "name",
+          "partyName",
+          "villageName",
+          "accountName",
+          "updatedName",
+          "updatedAt",
+          { key: "remark", wide: true },
+        ]}
+        edits={{
+          does: calls.editSubAccount,
+          form: (s, close) => <SubAccountForm of={s} onClose={close} />,
+        }}
+        actions={actionsOf}
+        log="subAccount"
+      />
+    )}
+    exportCall={calls.exportSubAccounts}
+    emptyText="银行为客户分配的子账号登记在这里，转入的款项会提示是谁的"
+  />
+);

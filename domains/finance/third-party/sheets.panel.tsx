@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
@@ -100,7 +100,6 @@ function useSheetActs(): [of: (s: Row) => Actions, layer: ReactNode] {
 export function Sheets() {
   const [actsOf, layer] = useSheetActs();
   const act = useAct();
-  const [importing, setImporting] = useState(false);
   return (
     <>
       <ListPage
@@ -135,7 +134,18 @@ export function Sheets() {
           sums: ["share", "settled", "outstanding"],
         }}
         adds={{ does: calls.addSheet, form: (close) => <SheetForm onClose={close} /> }}
-        toolbar={[{ label: "导入", does: calls.sheetImport.check, run: () => setImporting(true) }]}
+        imports={{
+          does: calls.sheetImport.check,
+          form: (close) => (
+            <ImportDialog
+              title="导入第三方收入"
+              calls={calls.sheetImport}
+              hint="按模板填写 .xlsx，每个门店、月份和合作方一行；有错误时不导入任何一行"
+              totals={(batch) => [{ title: "总额合计", text: yuan(batch.amount) }]}
+              onClose={close}
+            />
+          ),
+        }}
         rowActions={actsOf}
         batch={[
           {
@@ -166,15 +176,6 @@ export function Sheets() {
         emptyText="先登记合作方，再按月录入或导入它们的收入，确认后入账并跟进结算"
       />
       {layer}
-      {importing && (
-        <ImportDialog
-          title="导入第三方收入"
-          calls={calls.sheetImport}
-          hint="按模板填写 .xlsx，每个门店、月份和合作方一行；有错误时不导入任何一行"
-          totals={(batch) => [{ title: "总额合计", text: yuan(batch.amount) }]}
-          onClose={() => setImporting(false)}
-        />
-      )}
     </>
   );
 }

@@ -1,8 +1,9 @@
+import { VillageImport } from "../../../platform/console/files/village-import.tsx";
 import { useWordChoice } from "../../../platform/console/inputs/dic.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { BUILDINGS } from "../building/building.contract.ts";
-import { addArea, exportAreas, publicAreas } from "../public-area/area.contract.ts";
+import { addArea, areaImport, exportAreas, publicAreas } from "../public-area/area.contract.ts";
 import { AreaForm } from "../public-area/area.form.tsx";
 import { codesOf } from "../qrcode/codes.panel.tsx";
 import { AreaDrawer, AreaFace, useAreaActs } from "./area.panel.tsx";
@@ -38,6 +39,12 @@ export default function AreasPage() {
           lines: [[(a) => `${a.villageName}，${a.place}`, "area"], ["kindName"]],
         }}
         adds={{ does: addArea, form: (close) => <AreaForm onClose={close} /> }}
+        imports={{
+          does: areaImport.check,
+          form: (close) => (
+            <VillageImport title="导入公共区域" village="门店" calls={areaImport} onClose={close} />
+          ),
+        }}
         face={(area) => <AreaFace area={area} />}
         rowActions={actsOf}
         batch={[codesOf("area")]}

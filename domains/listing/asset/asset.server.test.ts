@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
 import { recordHistory } from "../../system/log/log.contract.ts";
-import { addArea, deleteArea, editArea, publicArea } from "../public-area/area.contract.ts";
+import {
+  addArea,
+  areaImport,
+  deleteArea,
+  editArea,
+  publicArea,
+  publicAreas,
+} from "../public-area/area.contract.ts";
 import { rooms, deleteRoom } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import {
@@ -29,7 +37,7 @@ const [a, b] = await Promise.all(
 );
 const far = (await aFlat(house, await aBuilding(house, other), { name: "501" })).roomIds[0]!;
 const permits = [
-  ...["query", "get", "add", "edit", "delete"].map((action) => `6.${action}`),
+  ...["query", "get", "add", "edit", "delete", "import"].map((action) => `6.${action}`),
   ...["query", "add", "edit", "delete"].map((action) => `117.${action}`),
   "3.get",
 ];
@@ -115,6 +123,18 @@ test("damaged, repaired, lost: each only from where it stands, what is gone says
     { params: { kind: "room", recordId: b }, query: {} },
   );
   expect(list[0]!.summary).toBe("报失：双人床 SOFA-1，退房时未见");
+});
+
+test("a sheet of areas is not taken back while something stands in one of them", async () => {
+  const bytes = await sheetBytes("公共区域", [{ 名称: "健身房", 类型: "健身房" }]);
+  const params = { id: await sendSheet(house, as, areaImport, villageId, bytes) };
+  await house.did(areaImport.commit, { as }, { params, body: { version: 1 } });
+  const { list } = await house.did(publicAreas, { as }, { query: { keyword: "健身房" } as never });
+  const id = await made({ publicAreaId: list[0]!.id });
+  const undo = () => house.ask(areaImport.undo, { as }, { params, body: { version: 2 } });
+  expect((await undo()).body.message).toBe("该批公共区域有 1 项资产，不能删除，请先移走");
+  await house.did(deleteAsset, { as }, { params: { id }, query: { version: 1 } });
+  expect((await undo()).body.data).toMatchObject({ removed: 1 });
 });
 
 test("a moved piece is removed here and stands there under its number, each naming the other", async () => {

@@ -8,6 +8,7 @@ import { SWITCHED } from "../../../platform/kernel/switched.ts";
 import { all, required } from "../../../platform/kernel/validators.ts";
 import { BUILDINGS } from "../building/building.contract.ts";
 import { copyCall } from "../building/copy.contract.ts";
+import { importCalls } from "../../system/import/import.contract.ts";
 import { areaInput, areaOf } from "../room/words.rules.ts";
 
 const named = { path: "/room/api/v3/publicArea", title: "公共区域", target: "publicArea" };
@@ -81,4 +82,8 @@ export const editArea = family.edit(areaBody);
 export const deleteArea = family.delete();
 export const enableArea = family.enable();
 export const disableArea = family.disable();
+export const areaImport = importCalls({
+  ...{ base: `${named.path}/import`, title: named.title, village: "请选择门店" },
+  ...{ needs: "6.import", target: "publicAreaImport" },
+});
 export const copyArea = copyCall({ ...named, needs: "6.add" });

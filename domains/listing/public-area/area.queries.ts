@@ -12,6 +12,9 @@ const ASSETS = sql`
   left join lateral (select coalesce(sum(x.quantity), 0)::int assets from room_asset x
     where x.public_area_id = p.id and x.state in ('inUse', 'damaged')) n on true`;
 
+/** Where something stands, as people say it: 3栋·1单元·3F, or the whole store. */
+export const PLACE = sql<string>`coalesce(nullif(concat_ws('·', nullif(b.community_name, ''), b.name, u.name, f.name), ''), '全店')`;
+
 /** Areas in the order in which people walk through the stores. */
 export const areas = listOf(publicAreas, {
   id: "p.id",
@@ -38,7 +41,7 @@ export const areas = listOf(publicAreas, {
   order: "place",
   columns: sql<RowOf<typeof publicAreas>>`p.id, p.name, p.village_id "villageId", v.name "villageName",
     p.building_id "buildingId", p.floor_id "floorId", coalesce(f.name, '') "floorName",
-    coalesce(nullif(concat_ws('·', nullif(b.community_name, ''), b.name, u.name, f.name), ''), '全店') place,
+    ${PLACE} place,
     p.kind_dic "kindDic", coalesce(d.name, p.kind_dic) "kindName", p.area, p.capacity, p.open_hours "openHours",
     n.assets, p.manager_id "managerId", m.real_name "managerName", p.state, p.updated_at "updatedAt", p.version,
     (select i.file_id from public_area_picture i where i.public_area_id = p.id order by i.sort, i.id limit 1) cover`,

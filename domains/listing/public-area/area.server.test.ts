@@ -6,6 +6,7 @@ import { getFile } from "../../system/file/file.contract.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { recordHistory } from "../../system/log/log.contract.ts";
 import { deleteBuilding } from "../building/building.contract.ts";
+import { sendFile as sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
 import { aBuilding, aVillage } from "../village/village.sample.ts";
 import * as calls from "./area.contract.ts";
 
@@ -13,9 +14,9 @@ const house = await testHouse();
 const [villageId, other] = [await aVillage(house), await aVillage(house)];
 const at = await aBuilding(house, villageId);
 const elsewhere = await aBuilding(house, other, "9栋");
-const acts = ["query", "get", "add", "edit", "delete", "enable", "disable", "export"];
+const acts = ["query", "get", "add", "edit", "delete", "enable", "disable", "export", "import"];
 const permits = [...acts.map((action) => `6.${action}`), "58.query", "58.edit", "4.query"];
-const as = await house.person({ permits, villages: [villageId] });
+const as = await house.person({ permits, villages: [villageId], name: "宋知远" });
 const stranger = { as: await house.person({ permits, villages: [other] }) };
 
 const corridor = (more: object = {}) => ({ villageId, name: "走廊", kindDic: "corridor", ...more });
@@ -115,6 +116,50 @@ test("a building with areas is not deleted, and a word of their kind counts and 
   const query = { group: "areaKind", uses: "1", pageSize: 200 } as const;
   const words = await house.did(houseDic.list, { as }, { query });
   expect(words.list.find((word) => word.code === "store")?.uses).toBe(1);
+});
+
+test("a sheet of areas says what is wrong in each row, comes in whole and is taken back whole", async () => {
+  const sheet = async (...rows: Record<string, string>[]) => {
+    const sent = await sendSheet(house, as, calls.areaImport.check, await sheetBytes("公共区域", rows), {
+      villageId,
+    });
+    return house.did(calls.areaImport.get, { as }, { params: { id: sent.id } });
+  };
+  const row = (位置: string, 名称: string, more = {}) => ({ 位置, 名称, 类型: "走廊", ...more });
+  await made(corridor({ name: "北走廊", ...onFloor(9) }));
+  const wrong = await sheet(
+    row("3栋·1单元·9F", "北走廊"),
+    row("3栋·1单元·99F", "南走廊", { 负责人: "无名" }),
+    row("3栋·1单元·9F", "南走廊", { 类型: "泳池", 面积: "０" }),
+    row("", "花园"),
+    row("全店", "花园", { 容纳人数: "1001" }),
+  );
+  expect(wrong.errors.map((e) => [e.row, e.header, e.msg])).toEqual([
+    [2, "名称", "同一位置已存在同名公共区域"],
+    [3, "位置", "该门店没有“3栋·1单元·99F”，请按列表中的位置填写"],
+    [3, "负责人", "没有在职员工“无名”，有同名的请填手机号"],
+    [4, "类型", expect.stringContaining("类型应为：")],
+    [4, "面积", "面积格式不正确"],
+    [6, "容纳人数", expect.stringContaining("1000")],
+  ]);
+  const { id, version } = await sheet(
+    row("3栋·1单元·9F", "南走廊", { 面积: "４２.5", 负责人: "宋知远" }),
+    row("3栋", "门厅", { 开放时间: "全天" }),
+    row("", "花园", { 容纳人数: "50" }),
+  );
+  const params = { id };
+  await house.did(calls.areaImport.commit, { as }, { params, body: { version } });
+  const { list } = await listed({ keyword: "南走廊" });
+  expect(list).toMatchObject([{ place: "3栋·1单元·9F", area: 42.5, managerName: "宋知远" }]);
+  expect((await listed({ keyword: "花园" })).list.map((a) => [a.name, a.place, a.capacity])).toContainEqual([
+    "花园",
+    "全店",
+    50,
+  ]);
+  const undone = { params, body: { version: version + 1 } };
+  expect((await house.ask(calls.areaImport.undo, stranger, undone)).status).toBe(404);
+  expect((await house.did(calls.areaImport.undo, { as }, undone)).removed).toBe(3);
+  expect((await listed({ keyword: "南走廊" })).total).toBe(0);
 });
 
 test("of another store's areas nothing is seen, changed or counted", async () => {

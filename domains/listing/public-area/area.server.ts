@@ -2,10 +2,11 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { serveRecord } from "../../../platform/server/records/plain-record.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { unused } from "../room/room.queries.ts";
+import { serveImport } from "../../system/import/serve.service.ts";
 import * as calls from "./area.contract.ts";
-import { areaDetail, areas } from "./area.queries.ts";
-import { checkArea, copyTo, setAreaPictures } from "./area.service.ts";
+import { areas } from "./area.queries.ts";
+import { AREAS } from "./import.service.ts";
+import { AREA, copyTo } from "./area.service.ts";
 
 export default [
   serveList(areas),
@@ -20,16 +21,9 @@ export default [
       enable: calls.enableArea,
       disable: calls.disableArea,
     },
-    {
-      table: "publicArea",
-      title: "公共区域",
-      shown: areaDetail,
-      apart: ["pictures"],
-      check: checkArea,
-      lay: (act, row, body) => setAreaPictures(act, row, body.pictures),
-      hanging: (act, id) => unused(act, "public_area", [id], "该公共区域", "可改为停用"),
-    },
+    AREA,
   ),
 
+  ...serveImport(calls.areaImport, AREAS),
   serve(calls.copyArea, (act, { params, body }) => copyTo(act, params.id, body)),
 ];

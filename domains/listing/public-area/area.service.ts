@@ -3,20 +3,22 @@ import type { z } from "zod";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { PlainRecord } from "../../../platform/server/records/plain-record.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachPictures, letGo } from "../../system/file/file.service.ts";
+import { unused } from "../room/room.queries.ts";
 import { checkPlace, copyToPlaces, type CopyTo } from "../building/copy.service.ts";
 import { type areaBody, areaName } from "./area.contract.ts";
-import { type areaDetail, areaSeen } from "./area.queries.ts";
+import { areaDetail, areaSeen } from "./area.queries.ts";
 
-const TAKEN = "同一位置已存在同名公共区域";
+export const TAKEN = "同一位置已存在同名公共区域";
 constraintSays("public_area_name", { field: "name", msg: TAKEN });
 
-type Body = z.output<typeof areaBody>;
+export type AreaBody = z.output<typeof areaBody>;
 type Detail = Awaited<ReturnType<typeof areaDetail>>;
 
 /** What a form says fits together: the place, the kind, whoever looks after it; what stands in an area keeps its store. */
-export async function checkArea(act: Act, body: Body, before?: Detail): Promise<void> {
+export async function checkArea(act: Act, body: AreaBody, before?: Detail): Promise<void> {
   const { rows } = await sql<{ holds: boolean; acts: boolean }>`
     select exists (select from room_asset where public_area_id = ${before?.id ?? 0}) holds,
       exists (select from operator o join village v on v.enterprise_id = o.enterprise_id
@@ -33,6 +35,17 @@ export async function checkArea(act: Act, body: Body, before?: Detail): Promise<
   if (body.managerId && body.managerId !== before?.managerId && !acts)
     throw invalid({ field: "managerId", msg: "负责人账号不可用" });
 }
+
+/** A public area as plain records are. */
+export const AREA: PlainRecord<Detail, AreaBody> = {
+  table: "publicArea",
+  title: "公共区域",
+  shown: areaDetail,
+  apart: ["pictures"],
+  check: checkArea,
+  lay: (act, row, { pictures }) => setAreaPictures(act, row, pictures),
+  hanging: (act, id) => unused(act, "public_area", [id], "该公共区域", "可改为停用"),
+};
 
 /** Hangs the pictures on the area, in their order; the first is the cover. */
 export async function setAreaPictures(

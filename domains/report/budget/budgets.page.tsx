@@ -29,7 +29,6 @@ export default function BudgetsPage() {
   const acts = useBudgetActs();
   const year = useYear();
   const villageIds = address.get("villageIds") ?? "";
-  const [importing, setImporting] = useState(false);
   const [imported, setImported] = useState<Imported>();
   const kept = { year, ...(villageIds && { villageIds }) };
   return (
@@ -68,8 +67,22 @@ export default function BudgetsPage() {
           lines: [["income", "profit"], ["actual"], ["reached"]],
         }}
         adds={{ does: addBudgets, form: (close) => <AddForm year={year} onClose={close} /> }}
+        imports={{
+          does: budgetImport.check,
+          form: (close) => (
+            <ImportDialog
+              title="导入预算"
+              calls={budgetImport}
+              templateQuery={{ year: String(year), ...(villageIds && { villageIds }) }}
+              hint={`模板中是${villageIds ? "所选门店" : "全部门店"} ${year} 年草稿的预算，填好后上传；空白不修改，有错误时不导入任何一格`}
+              undoSays={(b) => `把 ${b.number} 填写的预算恢复为导入前的值；导入后又被修改过的不能撤销。`}
+              totals={(batch) => [{ title: "修改", text: `${batch.changes} 格` }]}
+              onDone={setImported}
+              onClose={close}
+            />
+          ),
+        }}
         toolbar={[
-          { label: "导入", does: budgetImport.check, run: () => setImporting(true) },
           {
             label: "指标明细",
             need: "136.query",
@@ -96,18 +109,6 @@ export default function BudgetsPage() {
         exportCall={exportBudgets}
         emptyText="按门店编制全年预算：新建后填写指标，提交审批后生效"
       />
-      {importing && (
-        <ImportDialog
-          title="导入预算"
-          calls={budgetImport}
-          templateQuery={{ year: String(year), ...(villageIds && { villageIds }) }}
-          hint={`模板中是${villageIds ? "所选门店" : "全部门店"} ${year} 年草稿的预算，填好后上传；空白不修改，有错误时不导入任何一格`}
-          undoSays={(b) => `把 ${b.number} 填写的预算恢复为导入前的值；导入后又被修改过的不能撤销。`}
-          totals={(batch) => [{ title: "修改", text: `${batch.changes} 格` }]}
-          onDone={setImported}
-          onClose={() => setImporting(false)}
-        />
-      )}
       {acts.layer}
     </>
   );

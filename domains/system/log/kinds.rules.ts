@@ -39,6 +39,7 @@ const KINDS: Record<string, RecordKind> = {
   roomBlock: ["封房", "3.get"],
   roomImport: ["房源导入", "6.import"],
   publicArea: ["公共区域", "6.get"],
+  publicAreaImport: ["公共区域导入", "6.import"],
   dicItem: ["字典项", "58.query", "111.query", "124.query"],
   dicImport: ["字典导入", "58.import"],
   roomAsset: ["资产", "6.get"],

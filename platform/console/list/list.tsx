@@ -31,6 +31,9 @@ const NOTHING: never[] = [];
 /** Rows that are asked for at once. */
 const MOST = PAGE_SIZES.at(-1)!;
 
+/** A form or dialog over the list. */
+type Opened = (close: () => void) => ReactNode;
+
 export type ListProps<C extends ListCall> = {
   call: C;
   /** Path parameters of the call. */
@@ -45,7 +48,9 @@ export type ListProps<C extends ListCall> = {
   sort?: Sorting & { sort: string };
   toolbar?: Actions;
   /** The main thing to do: a new record, by the form that opens for it. */
-  adds?: { label?: string; does: Call; form: (close: () => void) => ReactNode };
+  adds?: { label?: string; does: Call; form: Opened };
+  /** Records from a sheet, by the dialog that takes one. */
+  imports?: { does: Call; form: Opened };
   rowActions?: (row: Row<C>) => Actions;
   /** What a row shows below itself when it is opened. */
   expand?: (row: Row<C>) => ReactNode;
@@ -71,15 +76,21 @@ export type ListProps<C extends ListCall> = {
 /** A list of records: everything a list page shows, from a call and a few words. All that is chosen lives in the address. */
 export function ListPage<C extends ListCall>(props: ListProps<C>) {
   type R = Row<C> & object;
-  const { call, unit = "条", adds } = props;
-  const [adding, setAdding] = useState(false);
+  const { call, unit = "条", adds, imports } = props;
+  const [opened, setOpened] = useState<Opened>();
   const toolbar: Actions = [
     adds && {
       label: adds.label ?? adds.does.summary,
       icon: "plus",
       main: true,
       does: adds.does,
-      run: () => setAdding(true),
+      run: () => setOpened(() => adds.form),
+    },
+    imports && {
+      label: "导入",
+      icon: "upload",
+      does: imports.does,
+      run: () => setOpened(() => imports.form),
     },
     ...(props.toolbar ?? []),
   ];
@@ -196,7 +207,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
       {filters.length > 0 && <Filters filters={filters} params={standing} set={set} />}
       <Chips filters={filters} params={address} set={set} fresh={data && fresh} />
       {error && data && <Stale at={fresh} retry={() => void refetch()} />}
-      {phone && (adds || props.toolbar) && (
+      {phone && (adds || imports || props.toolbar) && (
         <div className="cards__tools">
           <ActionButtons actions={toolbar} />
         </div>
@@ -290,7 +301,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
           {props.drawer(openId)}
         </ListContext>
       )}
-      {adding && adds?.form(() => setAdding(false))}
+      {opened?.(() => setOpened(undefined))}
     </div>
   );
 }

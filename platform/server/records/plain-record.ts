@@ -52,31 +52,61 @@ function toldOf({ get, edit }: Calls) {
   return (before: object, after: object) => changesOf(shape, words({ ...before }), words({ ...after }));
 }
 
+type Told = { kind: string; title: string };
+const noteOf =
+  ({ kind, title }: Told) =>
+  (act: Act, row: Omit<Shown, "version">, action: string, entry: Partial<LogEntry> = {}) =>
+    act.note({
+      kind,
+      recordId: row.id,
+      number: row.name,
+      villageId: row.villageId,
+      action,
+      summary: `${action}${title} ${row.name}`,
+      ...entry,
+    });
+
+/** Every field of a body is a column of its name; one that was left open is empty. */
+const columnsOf = (call: Call, body: object, apart: readonly string[] = []) =>
+  Object.fromEntries(
+    Object.keys(shapeOf(call.body))
+      .filter((key) => key !== "version" && !apart.includes(key))
+      .map((key) => [key, (body as Record<string, unknown>)[key] ?? null]),
+  );
+
+/**
+ * Lays a new record down with its line in the log, as its form or a row of a sheet says; `more` are columns that nobody
+ * types. In a village out of scope it is not found.
+ */
+export async function addRecord<Row extends Shown, Body extends Typed>(
+  act: Act,
+  call: Call,
+  r: PlainRecord<Row, Body>,
+  body: Body,
+  more: object = {},
+): Promise<{ id: number }> {
+  inScope(act.who, body.villageId!);
+  await r.check?.(act, body);
+  const { updatedBy } = stamp(act);
+  const row = await act.tx
+    .insertInto(r.table as "publicArea")
+    .values({ ...columnsOf(call, body, r.apart), ...more, createdBy: updatedBy, updatedBy } as never)
+    .returning(["id", "name", "villageId"])
+    .executeTakeFirstOrThrow();
+  await r.lay?.(act, row, body);
+  await noteOf({ kind: call.target!, title: r.title })(act, row, "新增");
+  return { id: row.id };
+}
+
 /** Serves a family of calls: in scope, as one has seen it, with a line in the log for every act. */
 export function serveRecord<Row extends Shown, Body extends Typed>(
   calls: Calls,
   r: PlainRecord<Row, Body>,
 ): Served[] {
   const table = r.table as "publicArea";
-  const note = (act: Act, row: Omit<Shown, "version">, action: string, entry: Partial<LogEntry> = {}) =>
-    act.note({
-      kind: calls.add.target!,
-      recordId: row.id,
-      number: row.name,
-      villageId: row.villageId,
-      action,
-      summary: `${action}${r.title} ${row.name}`,
-      ...entry,
-    });
+  const note = noteOf({ kind: calls.add.target!, title: r.title });
   const does = (call: Call, work: (act: Act, given: Given<Body>) => Promise<unknown>) =>
     serve(call, (act, given) => work(act, given as never) as never);
-  /** Every field of a body is a column of its name; one that was left open is empty. */
-  const columnsOf = (call: Call, body: Body) =>
-    Object.fromEntries(
-      Object.keys(shapeOf(call.body))
-        .filter((key) => key !== "version" && !(r.apart as readonly string[] | undefined)?.includes(key))
-        .map((key) => [key, (body as Record<string, unknown>)[key] ?? null]),
-    );
   const changesIn = toldOf(calls);
 
   const switches = (["enable", "disable"] as const).flatMap((move) => {
@@ -98,19 +128,7 @@ export function serveRecord<Row extends Shown, Body extends Typed>(
       ? [serveRead(calls.get, (read, { params }) => r.shown(read, (params as { id: number }).id) as never)]
       : []),
 
-    does(calls.add, async (act, { body }) => {
-      inScope(act.who, body.villageId!);
-      await r.check?.(act, body);
-      const { updatedBy } = stamp(act);
-      const row = await act.tx
-        .insertInto(table)
-        .values({ ...columnsOf(calls.add, body), createdBy: updatedBy, updatedBy } as never)
-        .returning(["id", "name", "villageId"])
-        .executeTakeFirstOrThrow();
-      await r.lay?.(act, row, body);
-      await note(act, row, "新增");
-      return { id: row.id };
-    }),
+    does(calls.add, (act, { body }) => addRecord(act, calls.add, r, body)),
 
     does(calls.edit, async (act, { params: { id }, body: { version, ...rest } }) => {
       const body = rest as unknown as Body;
@@ -118,7 +136,7 @@ export function serveRecord<Row extends Shown, Body extends Typed>(
       const { villageId = before.villageId } = body;
       inScope(act.who, villageId);
       await r.check?.(act, body, before);
-      await revise(act, table, { id, version }, { ...columnsOf(calls.edit, body), ...stamp(act) });
+      await revise(act, table, { id, version }, { ...columnsOf(calls.edit, body, r.apart), ...stamp(act) });
       await r.lay?.(act, { id, villageId }, body);
       const after = await r.shown(act, id);
       const changes = changesIn(before, after);
