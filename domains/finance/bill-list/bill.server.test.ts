@@ -215,3 +215,28 @@ test("the totals that are read from the sums by due day are those of the bills o
   expect([asked.length, some > 100]).toEqual([315, true]);
   expect(await totals({ overdue: "1" })).toEqual(await totals({ tab: "overdue" }));
 });
+
+test("what the house itself owes is no money to come: it stands under 待收 only where 方向 asks for it, and in 全部", async () => {
+  const partyId = await aParty(house, "供应商", { phone: "13900003333", villageId: world.other.villageId });
+  const owed = await aBill(house, world.other, partyId, { direction: "payable", dueDate: "2026-03-02" });
+  const ids = async (query: Record<string, unknown>) =>
+    (await list(query, world.stranger)).list.map((b) => b.id);
+  const count = (query: object = {}) => house.did(countBills, { as: world.stranger }, { query });
+  for (const tab of ["open", "overdue", "month"]) {
+    expect(await ids({ tab }), tab).not.toContain(owed);
+    expect(await ids({ tab, direction: "payable" }), tab).toEqual([owed]);
+  }
+  expect(await ids({ overdue: "1" })).not.toContain(owed);
+  expect(await ids({ tab: "all" })).toContain(owed);
+  const all = (await list({}, world.stranger)).total;
+  // with another filter the bills are counted one by one
+  for (const more of [{}, { amountFrom: 1 }]) {
+    expect(await count(more)).toMatchObject({ open: 0, overdue: 0, month: 0, all });
+    expect(await count({ ...more, direction: "payable" })).toMatchObject({
+      open: 1,
+      overdue: 1,
+      month: 1,
+      all: 1,
+    });
+  }
+});

@@ -42,6 +42,8 @@ import {
 import { BILL_TAB, type BillRow, countBills, exportBills, listBills } from "./bill.contract.ts";
 
 const TABS = Object.entries(BILL_TAB).map(([key, title]) => ({ key, title }));
+/** Tabs whose every bill is issued and unpaid. */
+const OWED = new Set(["open", "overdue"]);
 // the drawing of codes is only needed where one is shown
 const BillCode = lazy(() => import("../checkout/code.panel.tsx"));
 
@@ -134,6 +136,8 @@ export default function BillsPage() {
           "dueDate",
           {
             key: "daysOverdue",
+            // among settled and planned bills the due day is no order of days overdue
+            unsorted: !OWED.has(address.get("tab") ?? "open"),
             show: (bill) =>
               bill.daysOverdue ? (
                 <span className="neg">{bill.daysOverdue}</span>

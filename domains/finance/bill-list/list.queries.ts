@@ -61,18 +61,22 @@ export async function hitsOf(read: Read, keyword: string | undefined): Promise<H
 
 type Condition = RawBuilder<SqlBool>;
 
+type Direction = BillFilter["direction"];
+/** 待收, 逾期 and 本月应收 are money to come; what is to be paid stands there where 方向 asks for it. */
+const inDirection = (direction: Direction): Condition => sql`b.direction = ${direction ?? "receivable"}`;
 /** Written exactly as the partial indices are, so that a tab walks its own. */
-const TABS: Record<BillTab, (today: Day) => Condition> = {
-  open: () => isOpen,
-  overdue: isLate,
-  month: (today) => sql`b.due_date between ${firstOf(today)} and ${lastOf(today)} and b.voided_at is null`,
+const TABS: Record<BillTab, (today: Day, direction: Direction) => Condition> = {
+  open: (_, direction) => sql`${isOpen} and ${inDirection(direction)}`,
+  overdue: (today, direction) => sql`${isLate(today)} and ${inDirection(direction)}`,
+  month: (today, direction) =>
+    sql`b.due_date between ${firstOf(today)} and ${lastOf(today)} and b.voided_at is null and ${inDirection(direction)}`,
   plan: () => sql`b.issued_at is null and b.voided_at is null and b.outstanding > 0`,
   paid: () => sql`b.status = 'paid'`,
   void: () => sql`b.status = 'void'`,
   all: () => sql`true`,
 };
-/** The tabs that make up 全部, each read from its own index. */
-const PARTS = ["open", "plan", "paid", "void"] as const;
+/** What makes up 全部, each part read from its own index. */
+const PARTS = [isOpen, ...(["plan", "paid", "void"] as const).map((tab) => TABS[tab]("", undefined))];
 const OLDEST_FIRST: readonly BillTab[] = ["open", "overdue", "plan"];
 
 /** 未开票 of bill b. */
@@ -101,14 +105,14 @@ type Found = Omit<BillRow, "daysOverdue" | "lateFee" | "tags" | "frozen"> & {
 
 /** The tabs over the sums by due day, and the days that two of them are about. */
 const UNPAID = sql<SqlBool>`b.status in ('unpaid', 'partial')`;
-const SUMMED_TABS: Record<BillTab, Condition> = {
-  open: sql`${UNPAID} and issued`,
-  overdue: sql`${UNPAID} and issued`,
-  month: sql`b.status <> 'void'`,
-  plan: sql`${UNPAID} and not issued`,
-  paid: sql`b.status = 'paid'`,
-  void: sql`b.status = 'void'`,
-  all: sql`true`,
+const SUMMED_TABS: Record<BillTab, (direction: Direction) => Condition> = {
+  open: (direction) => sql`${UNPAID} and issued and ${inDirection(direction)}`,
+  overdue: (direction) => sql`${UNPAID} and issued and ${inDirection(direction)}`,
+  month: (direction) => sql`b.status <> 'void' and ${inDirection(direction)}`,
+  plan: () => sql`${UNPAID} and not issued`,
+  paid: () => sql`b.status = 'paid'`,
+  void: () => sql`b.status = 'void'`,
+  all: () => sql`true`,
 };
 const DUE: Partial<Record<BillTab, (today: Day) => readonly [Day | undefined, Day]>> = {
   overdue: (today) => [undefined, addDays(today, -1)],
@@ -148,8 +152,9 @@ export const bills = listOf(listBills, {
   from: sql`bill b`,
   village: "b.village_id",
   where: {
-    tab: (tab, read) => TABS[tab](read.today),
-    overdue: (_, read, filter) => (filter.tab ? undefined : TABS[tabOf(filter)](read.today)),
+    tab: (tab, read, { direction }) => TABS[tab](read.today, direction),
+    overdue: (_, read, filter) =>
+      filter.tab ? undefined : TABS[tabOf(filter)](read.today, filter.direction),
     ...FILTERED,
     roomIds: among("b.room_id"),
     partyId: is("b.party_id"),
@@ -200,7 +205,7 @@ export const bills = listOf(listBills, {
           (part) => sql`
         select count(*) n, sum(b.amount) amount, sum(b.adjusted) adjusted, sum(b.settled) settled,
           sum(b.written_off) written_off, sum(b.outstanding) outstanding, sum(b.invoiced) invoiced
-        from bill b where ${where} ${part ? sql`and ${TABS[part](read.today)}` : sql``}`,
+        from bill b where ${where} ${part ? sql`and ${part}` : sql``}`,
         ),
         sql` union all `,
       )}) b`;
@@ -220,29 +225,33 @@ async function summedTotals(read: Read, asked: Asked & BillFilter): Promise<RawB
     select coalesce(sum(bills), 0)::int total, ${SUMS}
     from bills_due(greatest('-infinity'::date, ${dueFrom ?? null}::date, ${first ?? null}::date),
       least('infinity'::date, ${dueTo ?? null}::date, ${last ?? null}::date)) b
-    where ${where} and ${SUMMED_TABS[tab]}`;
+    where ${where} and ${SUMMED_TABS[tab](direction)}`;
 }
 
-/** How many bills each tab holds under one filter. 全部 is what the other tabs make together. */
+/** How many bills each tab holds under one filter. 全部 is what its parts make together. */
 export async function billCounts(read: Read, filter: BillFilter): Promise<Record<BillTab, number>> {
   const where = await bills.condition(read, filter);
-  if (asksOnly(filter, ["villageIds", "direction"])) return countsByDueDay(read, where);
+  const { direction } = filter;
+  if (asksOnly(filter, ["villageIds", "direction"])) return countsByDueDay(read, where, direction);
+  const count = async (condition: Condition) => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int n from bill b where ${where} and ${condition}`.execute(read.tx);
+    return rows[0]!.n;
+  };
   const counted = BILL_TABS.filter((tab) => tab !== "all");
-  const counts = await Promise.all(
-    counted.map(async (tab) => {
-      const { rows } = await sql<{ n: number }>`
-        select count(*)::int n from bill b where ${where} and ${TABS[tab](read.today)}`.execute(read.tx);
-      return [tab, rows[0]!.n] as const;
-    }),
-  );
-  const by = Object.fromEntries(counts) as Record<Exclude<BillTab, "all">, number>;
-  return { ...by, all: by.open + by.plan + by.paid + by.void };
+  const [each, open] = await Promise.all([
+    Promise.all(counted.map(async (tab) => [tab, await count(TABS[tab](read.today, direction))] as const)),
+    count(isOpen),
+  ]);
+  const by = Object.fromEntries(each) as Record<Exclude<BillTab, "all">, number>;
+  return { ...by, all: open + by.plan + by.paid + by.void };
 }
 
 /** The same from the sums by due day, of which those of this month, and in it those before today, are read apart. */
 async function countsByDueDay(
   { tx, today }: Read,
   where: RawBuilder<unknown>,
+  direction: Direction,
 ): Promise<Record<BillTab, number>> {
   const [first, last] = [firstOf(today), lastOf(today)];
   const days: Partial<Record<BillTab, RawBuilder<unknown>>> = {
@@ -253,7 +262,7 @@ async function countsByDueDay(
     select ${sql.join(
       BILL_TABS.map(
         (tab) =>
-          sql`coalesce(sum(bills) filter (where ${SUMMED_TABS[tab]} ${days[tab] ?? sql``}), 0)::int ${sql.ref(tab)}`,
+          sql`coalesce(sum(bills) filter (where ${SUMMED_TABS[tab](direction)} ${days[tab] ?? sql``}), 0)::int ${sql.ref(tab)}`,
       ),
     )}
     from bills_due('-infinity', 'infinity', array[${first}::date, ${today}::date, ${last}::date + 1]) b where ${where}`.execute(

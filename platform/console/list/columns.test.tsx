@@ -57,6 +57,7 @@ test("labels, kinds and sides come from the contract, through optional and nulla
 
 test("only what the server sorts by can be sorted", () => {
   expect(ready.filter((c) => c.sorted).map((c) => c.key)).toEqual(["dueDay"]);
+  expect(columns<Bill>(list, [{ key: "dueDay", unsorted: true }])[0]?.sorted).toBe(false);
 });
 
 test("values show by their kind", () => {

@@ -17,6 +17,8 @@ type Common<R> = {
   strong?: boolean;
   /** Not shown until somebody chooses it. */
   hidden?: boolean;
+  /** The server's order by it says nothing here. */
+  unsorted?: boolean;
   /** Further fields that `show` tells of: a file has each as a column beside this one. */
   holds?: readonly (keyof R & string)[];
 };
@@ -72,7 +74,7 @@ export function columnsOf<R>(
       key,
       meta,
       right: own ? (c.right ?? false) : isRight(meta.kind),
-      sorted: sorts.has(key),
+      sorted: sorts.has(key) && !more.unsorted,
       width: more.width,
       hidden: more.hidden ?? false,
       own,
