@@ -58,8 +58,8 @@ export default function ApplicationsPage() {
             ),
           },
           { key: "firmName", hidden: true },
-          { key: "partyType", width: 72 },
-          "villageName",
+          { key: "partyType", width: 72, wide: true },
+          { key: "villageName", wide: true },
           {
             key: "target",
             width: 190,
@@ -76,9 +76,9 @@ export default function ApplicationsPage() {
               </span>
             ),
           },
-          { key: "occupants", width: 76 },
-          "budget",
-          "listPrice",
+          { key: "occupants", width: 76, wide: true },
+          { key: "budget", wide: true },
+          { key: "listPrice", wide: true },
           {
             key: "documents",
             width: 64,

@@ -89,7 +89,7 @@ function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
             width: 170,
             to: (c) => (c.partyId ? reach(PARTY_PAGE["company"]!, { id: c.partyId }) : undefined),
           },
-          "contactName",
+          { key: "contactName", wide: true },
           "villageName",
           "phase",
           { key: "rooms", to: (c) => pathTo(PAGE, { id: c.id, part: "people" }) },
@@ -105,7 +105,7 @@ function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
           },
           "currentRent",
           { key: "overdue", strong: true },
-          "startDate",
+          { key: "startDate", wide: true },
           END_DAY,
           DEPOSIT,
           {

@@ -93,7 +93,14 @@ function Settlements() {
           },
           { key: "partyName", to: partyPath },
           { key: "villageName", hidden: true },
-          { key: "start", title: "租期", width: 184, holds: ["end"], show: (r) => `${r.start} ~ ${r.end}` },
+          {
+            key: "start",
+            title: "租期",
+            width: 184,
+            wide: true,
+            holds: ["end"],
+            show: (r) => `${r.start} ~ ${r.end}`,
+          },
           {
             key: "effectiveOn",
             width: 104,
@@ -103,8 +110,8 @@ function Settlements() {
               </span>
             ),
           },
-          { key: "endReason", width: 96 },
-          { key: "depositHeld" },
+          { key: "endReason", width: 96, wide: true },
+          { key: "depositHeld", wide: true },
           {
             key: "net",
             strong: true,

@@ -9,7 +9,6 @@ import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import {
   COUNTER,
   INVOICES,
-  NARROW,
   PARTY_PAGE,
   SETTLING,
   whyNotIssue,
@@ -146,8 +145,8 @@ export default function BillsPage() {
               ),
           },
           "amount",
-          { key: "adjusted", hidden: innerWidth < NARROW },
-          { key: "settled", hidden: innerWidth < NARROW },
+          { key: "adjusted", wide: true },
+          { key: "settled", wide: true },
           { key: "writtenOff", hidden: true },
           { key: "outstanding", strong: true },
           { key: "lateFee", hidden: true },

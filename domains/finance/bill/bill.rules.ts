@@ -322,9 +322,6 @@ export const BILLS = "/accountManage/BillListManage";
 export const INVOICES = "/accountManage/InvoiceManage";
 export const FLOWS = "/accountManage/AccountFlowPatch";
 
-/** A window narrower than this shows the list's less needed columns only to who asks for them. */
-export const NARROW = 1400;
-
 export const PARTY_KIND = {
   renter: ["租客", "grey"],
   company: ["企业", "grey"],

@@ -6,7 +6,7 @@ import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { today, useOperator, useToday } from "../../../platform/console/session/operator.ts";
 import { useAddress, useGo, type Patch } from "../../../platform/console/screens/page.ts";
-import { COUNTER, NARROW } from "../bill/bill.rules.ts";
+import { COUNTER } from "../bill/bill.rules.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
 import { AllocateForm } from "./owed.panel.tsx";
 import {
@@ -92,11 +92,11 @@ export default function FlowsPage() {
           { key: "partyName", to: (f) => partyPath(f.partyKind, f.partyId) },
           { key: "roomName", show: (f) => <Place of={f} />, width: 156 },
           { key: "channel", show: (f) => CHANNELS[f.channel][0] },
-          "accountName",
+          { key: "accountName", wide: true },
           { key: "amountIn", show: (f) => f.amountIn !== null && <Money fen={f.amountIn} strong /> },
           { key: "amountOut", show: (f) => f.amountOut !== null && <Money fen={f.amountOut} strong /> },
           // on a small screen what is left to be laid out matters more
-          { key: "fee", hidden: innerWidth < NARROW },
+          { key: "fee", wide: true },
           { key: "allocated", hidden: true },
           "unallocated",
           "state",

@@ -27,6 +27,8 @@ const CELL: CSSProperties = {
   height: "var(--size-28)",
   padding: 0,
   borderRadius: "var(--r-xs)",
+  // with a figure in it or without
+  verticalAlign: "middle",
 };
 const LOOK: Record<Day["state"], CSSProperties> = {
   none: { background: "var(--bg-track)", color: "var(--text-3)" },

@@ -135,8 +135,8 @@ export default function SummaryPage() {
           filters={["villageIds", "from", "kind", "keyword", "enterpriseId"]}
           columns={[
             { key: "name", to: (r) => movements(r, address) },
-            { key: "kind", show: (r) => SUMMARY_KIND[r.kind][0], width: 84 },
-            "holderName",
+            { key: "kind", show: (r) => SUMMARY_KIND[r.kind][0], width: 84, wide: true },
+            { key: "holderName", wide: true },
             "opening",
             "received",
             "movedIn",
@@ -154,7 +154,7 @@ export default function SummaryPage() {
                   <span className={r.unreconciled > 1 ? "bad" : ""}>{r.unreconciled}</span>
                 ),
             },
-            "reconciledOn",
+            { key: "reconciledOn", wide: true },
             { key: "state", width: 72 },
           ]}
           card={{

@@ -16,7 +16,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { FLOWS, NARROW } from "../bill/bill.rules.ts";
+import { FLOWS } from "../bill/bill.rules.ts";
 import { Entries, Moments } from "../journal/entries.panel.tsx";
 import * as calls from "./income.contract.ts";
 import { SettleForm, SheetForm } from "./sheet.form.tsx";
@@ -113,9 +113,9 @@ export function Sheets() {
           { key: "partnerName", to: partnerPath },
           { key: "kind", show: (s) => PARTNER_KIND[s.kind][0], width: 84 },
           "gross",
-          { key: "formula", hidden: innerWidth < NARROW },
+          { key: "formula", wide: true },
           { key: "share", strong: true },
-          { key: "tax", hidden: innerWidth < NARROW },
+          { key: "tax", wide: true },
           "settled",
           "outstanding",
           { key: "state", width: 92 },

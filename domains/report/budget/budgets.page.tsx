@@ -50,15 +50,15 @@ export default function BudgetsPage() {
           { key: "villageName", to: (b) => gridPath(b.openId ?? b.id) },
           "year",
           { key: "inForceNo", show: (b) => (b.inForceNo === null ? "—" : `第 ${b.inForceNo} 版`) },
-          "versions",
+          { key: "versions", wide: true },
           "income",
           "cost",
           { key: "profit", strong: true },
           "actual",
           "reached",
           { key: "state", show: (b) => <State of={b} />, width: 180 },
-          "updatedName",
-          "updatedAt",
+          { key: "updatedName", wide: true },
+          { key: "updatedAt", wide: true },
           { key: "name", hidden: true },
         ]}
         card={{

@@ -1,5 +1,5 @@
 import { isValidElement } from "react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { call } from "../../kernel/call.ts";
 import * as field from "../../kernel/field.ts";
@@ -53,6 +53,18 @@ test("labels, kinds and sides come from the contract, through optional and nulla
     ["房间", "text", false],
   ]);
   expect(ready[1]?.meta.help).toBe("含税");
+});
+
+test("columns for wide windows stand where there is room, or where somebody chose them", () => {
+  const made = (width: number | undefined) => {
+    vi.stubGlobal("innerWidth", width);
+    return columns<Bill>(list, [{ key: "dueDay", wide: true }, "no"]).map((c) => c.hidden);
+  };
+  expect([1280, 1400].map(made)).toEqual([
+    [true, false],
+    [false, false],
+  ]);
+  vi.unstubAllGlobals();
 });
 
 test("only what the server sorts by can be sorted", () => {

@@ -17,6 +17,8 @@ type Common<R> = {
   strong?: boolean;
   /** Not shown until somebody chooses it. */
   hidden?: boolean;
+  /** The same in a window so narrow that it would push what matters more out of sight. */
+  wide?: true;
   /** The server's order by it says nothing here. */
   unsorted?: boolean;
   /** Further fields that `show` tells of: a file has each as a column beside this one. */
@@ -48,6 +50,9 @@ export type Ready<R> = {
   fields: string;
 };
 
+/** From this width on a list shows its columns for wide windows. */
+const WIDE = 1400;
+
 /** Labels, kinds and sorting come from the call's contract; the page only names its columns. */
 export const columns = <R,>(call: Pick<Call, "reply" | "query">, list: readonly Column<R>[]): Ready<R>[] =>
   columnsOf(rowShape(call), new Set(sortable(call)), list);
@@ -76,7 +81,7 @@ export function columnsOf<R>(
       right: own ? (c.right ?? false) : isRight(meta.kind),
       sorted: sorts.has(key) && !more.unsorted,
       width: more.width,
-      hidden: more.hidden ?? false,
+      hidden: more.hidden ?? (more.wide === true && globalThis.innerWidth < WIDE),
       own,
       strong,
       to: more.to,
