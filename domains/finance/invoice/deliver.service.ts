@@ -5,7 +5,7 @@ import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { type Outgoing, sendOut } from "../../access/sms/sms.service.ts";
 import { quietMinutes } from "../../system/message/message.rules.ts";
-import { type Invoice, lockInvoice } from "./invoice.queries.ts";
+import { type Invoice, lockInvoice, readInvoice } from "./invoice.queries.ts";
 import { INVOICE_MOVES } from "./invoice.rules.ts";
 import { noteInvoice } from "./keep.service.ts";
 
@@ -14,13 +14,24 @@ const QUIET = ["21:00", "08:30"] as const;
 
 type To = { mobile: string; email: string; fileId: number | undefined; once?: string };
 
+/** What its buyer reads of an invoice; of a red letter what is taken back of which invoice. */
+async function wordsOf(act: Act, { invoiceNo, amount, redOfId }: Invoice) {
+  const blue = redOfId === null ? undefined : await readInvoice(act, redOfId);
+  return blue
+    ? {
+        subject: `红字发票 ${invoiceNo}`,
+        said: `您的发票 ${blue.invoiceNo} 已红冲 ${yuan(amount)} 元，红字发票 ${invoiceNo}`,
+      }
+    : { subject: `发票 ${invoiceNo}`, said: `您的发票 ${invoiceNo} 已开具，价税合计 ${yuan(amount)} 元` };
+}
+
 /** Sends an invoice to whom it is for, with its paper by e-mail; without `once` at once, by itself not at night. */
 export async function deliver(
   act: Act,
   invoice: Invoice,
   { mobile, email, fileId, once }: To,
 ): Promise<void> {
-  const said = `您的发票 ${invoice.invoiceNo} 已开具，价税合计 ${yuan(invoice.amount)} 元`;
+  const { subject, said } = await wordsOf(act, invoice);
   const clock = timeInZone(act.now, act.settings.TIME_ZONE).slice(11, 16);
   const quiet = once ? quietMinutes(clock, ...QUIET) : 0;
   const shared = {
@@ -51,7 +62,7 @@ export async function deliver(
             ...shared,
             channel: "email" as const,
             recipient: email,
-            subject: `发票 ${invoice.invoiceNo}`,
+            subject,
             body: `${said}，见附件。`,
             ...(fileId && { fileId }),
             ...(once && { once: `${once}.mail` }),

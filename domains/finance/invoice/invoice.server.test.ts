@@ -124,6 +124,20 @@ test("a red letter in three parts of 1,000.00 takes back 14.29, 14.28 and 14.29,
   await sound();
 });
 
+test("who has the invoice is told of a red letter as what it takes back, not as another invoice", async () => {
+  await conf.change({ notifyBy: "sms" });
+  const { line } = await paid();
+  const { ids } = await applied(house, as, [{ lineId: line, amount: 300_000 }]);
+  const { id: blueId, invoiceNo, lines } = await issuedOf(ids[0]!);
+  await redding(house, as, blueId, [{ lineId: lines[0]!.id, amount: 100_000 }]);
+  await house.deliver();
+  await conf.change({ notifyBy: "none" });
+  const { id, ...red } = (await invoiceOf(house, as, blueId)).reds[0]!;
+  const { rows } = await pool.query("select body from outbox where source_id = $1", [id]);
+  const body = `您的发票 ${invoiceNo} 已红冲 1,000.00 元，红字发票 ${red.invoiceNo}`;
+  expect(rows).toEqual([{ body }]);
+});
+
 test("two people apply for one line: one has it, the other hears that it changed", async () => {
   const { line } = await paid();
   const both = await Promise.all([
