@@ -100,13 +100,15 @@ test("what is typed is judged in the catalogue's words", async () => {
   expect((await applying(house, stranger, [{ lineId, amount: 300_000 }])).status).toBe(404);
 });
 
-test("one application for each customer of a batch; who lacks a title is left out with why", async () => {
-  const one = await paid();
+test("one application for each customer of a batch; a charge or a customer that is left out stands there with why", async () => {
+  const one = await paid([aLine("rent", 300_000), aLine("cleaning", 15_000)]);
   const two = await paid([aLine("rent", 200_000)], { name: "宏远商贸", kind: "merchant" });
-  const lineIds = [(await lineOf(house, one.billId)).id, (await lineOf(house, two.billId)).id];
+  const idOf = async (billId: number, code?: string) => (await lineOf(house, billId, code)).id;
+  const lineIds = [await idOf(one.billId), await idOf(one.billId, "cleaning"), await idOf(two.billId)];
   const preview = await house.did(previewBatch, { as }, { body: { lineIds } });
   expect(preview.rows.map((r) => [r.partyName, r.count, r.refusal])).toEqual([
     ["张三", 1, null],
+    ["张三", 0, "请先维护科目映射：保洁费"],
     ["宏远商贸", 0, "请先维护发票抬头"],
   ]);
   const body = { lineIds, previewHash: preview.hash };
@@ -118,7 +120,7 @@ test("one application for each customer of a batch; who lacks a title is left ou
     "insert into invoice_title (party_id, kind, title, tax_no, is_default, email) values ($1, 'company', '宏远商贸有限公司', '91330106MA2B2ABC74', true, 'fp@hy.cn')",
     [two.partyId],
   );
-  const again = await house.did(previewBatch, { as }, { body: { lineIds: [lineIds[1]!] } });
+  const again = await house.did(previewBatch, { as }, { body: { lineIds: [lineIds[2]!] } });
   expect(again.rows[0]).toMatchObject({ title: "宏远商贸有限公司", refusal: null, count: 1 });
   await sound();
 });

@@ -37,6 +37,7 @@ const leaseKey = ({ item, taxMode, taxRate }: Charged): string | null =>
   item!.element === "lease" ? `${item!.itemCode} ${item!.itemName} ${taxMode} ${taxRate}` : null;
 const labelOf = (l: Charged) =>
   `${l.subject.name}${l.periodStart ? ` ${l.periodStart} ~ ${l.periodEnd}` : ""}`;
+const whyNot = (l: Charged): string => l.why || (l.available > 0 ? "" : "没有可开金额");
 const sumOf = (sheets: readonly Sheet[], of: "amount" | "tax") =>
   sheets.reduce((sum, sheet) => sum + sheet.parts.reduce((s, part) => s + part[of], 0), 0);
 
@@ -161,7 +162,7 @@ export async function started(read: Read, lineIds: readonly number[]): Promise<S
       available: l.available,
       taxWord: taxWord(l),
       lease: l.item?.element === "lease",
-      why: l.why || (l.available ? "" : "没有可开金额"),
+      why: whyNot(l),
     })),
   };
 }
@@ -279,7 +280,7 @@ export async function applyBy(
 
 type Group = BatchPreview["rows"][number] & { of: Application | undefined };
 
-/** Each party of a store by itself, made out as the contract or its usual title says; what cannot be done says why. */
+/** Each party of a store by itself, made out as the contract or its usual title says; what cannot be done is a row of its own, with why. */
 export async function batchOf(
   read: Read,
   lineIds: readonly number[],
@@ -288,18 +289,19 @@ export async function batchOf(
   const all = await chargedLines(read, lineIds, how);
   for (const line of all) inScope(read.who, line.villageId);
   const groups: Group[] = [];
-  for (const lines of Map.groupBy(all, (l) => `${l.villageId} ${l.partyId} ${l.titleId}`).values()) {
+  const keyOf = (l: Charged) => `${l.villageId} ${l.partyId} ${l.titleId} ${whyNot(l)}`;
+  for (const lines of Map.groupBy(all, keyOf).values()) {
     const [first] = lines;
+    const why = whyNot(first!);
     const names = await sql<{ partyName: string; villageName: string }>`
       select p.name "partyName", v.name "villageName" from party p, village v
       where p.id = ${first!.partyId} and v.id = ${first!.villageId}`.execute(read.tx);
-    const good = lines.filter((l) => !l.why && l.available > 0);
-    const wishes = good.map((l) => ({ lineId: l.id, amount: l.available }));
-    const found = good.length ? await started(read, byWish(wishes)) : undefined;
+    const wishes = lines.map((l) => ({ lineId: l.id, amount: l.available }));
+    const found = why ? undefined : await started(read, byWish(wishes));
     const [usual] = found?.titles ?? [];
     const lease = found?.lease;
     const refusal = !found
-      ? (lines.find((l) => l.why)?.why ?? "没有可开金额")
+      ? why
       : !usual
         ? "请先维护发票抬头"
         : !found.mobile && !usual.email
@@ -307,7 +309,7 @@ export async function batchOf(
           : lease && !(lease.start && lease.end)
             ? LEASE
             : null;
-    const plan = found && !refusal ? planned(good, wishes) : undefined;
+    const plan = found && !refusal ? planned(lines, wishes) : undefined;
     groups.push({
       id: first!.id,
       ...names.rows[0]!,
