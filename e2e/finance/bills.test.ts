@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choose, demoPerson, story } from "../browser.sample.ts";
+import { choose, demoPerson, PHONE, story } from "../browser.sample.ts";
 import { yuan } from "../../platform/kernel/fen.ts";
 
 const { house, open, base } = await story({ rooms: 120 });
@@ -97,5 +97,21 @@ test("several bills of one payer go to the counter together; those of two payers
   await page.waitForURL("**/accountManage/addBillFlow?*billIds=*");
   const sum = /未收 ([\d,.]+)/.exec(owed)![1]!;
   await page.locator(".counter__sum").getByText(sum).last().waitFor();
+  expect(errors).toEqual([]);
+});
+
+test("on a phone each charge's amount for an invoice stands whole in its field", async () => {
+  const { page, errors } = await open({ as: await demoPerson(house, "caiwu01"), size: PHONE });
+  const { rows } = await pool.query<{ id: number }>(
+    `select b.id from bill b join bill_line l on l.bill_id = b.id join fee_subject s on s.id = l.fee_subject_id
+     join einvoice_village v on v.village_id = b.village_id
+     where b.status = 'paid' and s.code = 'rent' and l.settled >= 100000 and l.invoiced + l.invoicing = 0
+     order by b.id limit 1`,
+  );
+  await page.goto(`${base}/accountManage/InvoiceManage?bills=${rows[0]!.id}`);
+  const field = page.getByRole("dialog", { name: /^申请开票/ }).getByLabel(/^租金 .*本次开票/);
+  await expect.poll(() => field.first().inputValue()).toMatch(/\d{4}\.\d{2}|,\d{3}\.\d{2}/);
+  const cut = await field.first().evaluate((input) => input.scrollWidth - input.clientWidth);
+  expect(cut).toBeLessThanOrEqual(0);
   expect(errors).toEqual([]);
 });
