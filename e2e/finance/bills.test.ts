@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { choose, demoPerson, PHONE, story } from "../browser.sample.ts";
+import { applied } from "../../domains/finance/invoice/invoice.sample.ts";
 import { yuan } from "../../platform/kernel/fen.ts";
 
 const { house, open, base } = await story({ rooms: 120 });
@@ -100,18 +101,48 @@ test("several bills of one payer go to the counter together; those of two payers
   expect(errors).toEqual([]);
 });
 
-test("on a phone each charge's amount for an invoice stands whole in its field", async () => {
-  const { page, errors } = await open({ as: await demoPerson(house, "caiwu01"), size: PHONE });
-  const { rows } = await pool.query<{ id: number }>(
-    `select b.id from bill b join bill_line l on l.bill_id = b.id join fee_subject s on s.id = l.fee_subject_id
+/** The lines of a paid bill of rent and another charge, neither of them invoiced. */
+const toInvoice = async (): Promise<{ billId: number; rent: number; amount: number }> => {
+  const { rows } = await pool.query<{ billId: number; rent: number; amount: number }>(
+    `select b.id "billId", l.id rent, l.settled amount
+     from bill b join bill_line l on l.bill_id = b.id join fee_subject s on s.id = l.fee_subject_id
      join einvoice_village v on v.village_id = b.village_id
      where b.status = 'paid' and s.code = 'rent' and l.settled >= 100000 and l.invoiced + l.invoicing = 0
+       and exists (select from bill_line o join fee_subject x on x.id = o.fee_subject_id
+         where o.bill_id = b.id and x.code = 'property' and o.settled > 0 and o.invoiced + o.invoicing = 0)
      order by b.id limit 1`,
   );
-  await page.goto(`${base}/accountManage/InvoiceManage?bills=${rows[0]!.id}`);
+  return rows[0]!;
+};
+
+test("on a phone each charge's amount for an invoice stands whole in its field", async () => {
+  const { page, errors } = await open({ as: await demoPerson(house, "caiwu01"), size: PHONE });
+  await page.goto(`${base}/accountManage/InvoiceManage?bills=${(await toInvoice()).billId}`);
   const field = page.getByRole("dialog", { name: /^申请开票/ }).getByLabel(/^租金 .*本次开票/);
-  await expect.poll(() => field.first().inputValue()).toMatch(/\d{4}\.\d{2}|,\d{3}\.\d{2}/);
-  const cut = await field.first().evaluate((input) => input.scrollWidth - input.clientWidth);
+  await expect.poll(() => field.inputValue()).toMatch(/\d{4}\.\d{2}|,\d{3}\.\d{2}/);
+  const cut = await field.evaluate((input) => input.scrollWidth - input.clientWidth);
   expect(cut).toBeLessThanOrEqual(0);
   expect(errors).toEqual([]);
+});
+
+test("a charge that a colleague has applied for meanwhile leaves the application; what else was typed goes through", async () => {
+  const as = await demoPerson(house, "caiwu01");
+  const { page } = await open({ as });
+  const { billId, rent, amount } = await toInvoice();
+  await page.goto(`${base}/accountManage/InvoiceManage?bills=${billId}`);
+  const form = page.getByRole("dialog", { name: /^申请开票/ });
+  await form.getByLabel("备注").fill("十二楼");
+  await form.getByText(/，共 \d 张/).waitFor();
+  await applied(house, as, [{ lineId: rent, amount }]);
+  const send = form.getByRole("button", { name: /^提交/ });
+  await send.click();
+  await form.getByText("可开票金额已变化").first().waitFor();
+  await form.getByText("没有可开金额").waitFor();
+  await send.click();
+  await form.waitFor({ state: "detached" });
+  const { rows } = await pool.query<{ remark: string }>(
+    "select i.remark from invoice i join invoice_line y on y.invoice_id = i.id where y.bill_id = $1 and y.bill_line_id <> $2",
+    [billId, rent],
+  );
+  expect(rows).toEqual([{ remark: "十二楼" }]);
 });

@@ -4,9 +4,9 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 type Part = { lineId: number; amount: Fen };
 type Form = { values: { lines?: readonly Part[] | undefined }; set: (path: string, value: unknown) => void };
 
-/** How much of each line is asked for, up to its `most`. */
+/** How much of each line is asked for, up to its `most`. What is typed of a line that somebody else took meanwhile counts no more. */
 export function useParts(form: Form, lines: readonly { id: number; most: Fen }[]) {
-  const typed = form.values.lines ?? [];
+  const typed = (form.values.lines ?? []).filter((l) => lines.some(({ id }) => id === l.lineId));
   const amountOf = (id: number) => typed.find((l) => l.lineId === id)?.amount;
   const asked = typed.filter((l) => Number.isSafeInteger(l.amount) && l.amount > 0);
   const setAmount = (id: number, amount: Fen | undefined) =>
