@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import { aRow } from "../../../platform/server/database/row.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 import { stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
@@ -177,6 +177,13 @@ export async function register(
   const invoice = await actedOn(act, id, { version });
   INVOICE_MOVES.next("register", invoice);
   if (issuedOn > act.today) throw invalid({ field: "issuedOn", msg: "开票日期不能晚于今天" });
+  if (invoice.redOfId !== null) {
+    const blue = await theRow(act, "invoice", ["invoiceNo", "issuedOn"], { id: invoice.redOfId });
+    if (issuedOn < blue.issuedOn!) {
+      const msg = `红票日期不能早于原发票 ${blue.invoiceNo} 的开票日期 ${blue.issuedOn}`;
+      throw invalid({ field: "issuedOn", msg });
+    }
+  }
   const file = await aRow(act, "storedFile", ["type"], { id: fileId });
   if (file?.type !== "application/pdf") throw invalid({ field: "fileId", msg: "请上传发票PDF" });
   await attachFile(act, fileId, {

@@ -33,11 +33,11 @@ async function waiting() {
 const now = (id: number) => invoiceOf(house, as, id);
 const BY_HAND = "该企业为手工登记发票，请登记已开具的发票";
 let numbers = 0;
-async function registering(id: number) {
+async function registering(id: number, issuedOn = "2026-03-15") {
   const file = { name: "发票.pdf", bytes: aPdf(), type: "application/pdf" };
   const { data } = (await sendFile(house, as, file, "paper10M")).body;
   const invoiceNo = `2633200000000000${String(++numbers).padStart(4, "0")}`;
-  return onInvoiceNow(house, as, registerInvoice, id, { invoiceNo, issuedOn: "2026-03-15", fileId: data.id });
+  return onInvoiceNow(house, as, registerInvoice, id, { invoiceNo, issuedOn, fileId: data.id });
 }
 
 test("switched to 手工登记, what waits, has failed or is taken back is registered, and nothing is handed to nobody", async () => {
@@ -60,6 +60,11 @@ test("switched to 手工登记, what waits, has failed or is taken back is regis
   const red = await redding(house, as, made, [{ lineId: line.id, amount: line.amount }]);
   expect(red.status).toBe(200);
   expect((await now(red.body.data.id)).state).toBe("applied");
+  const { invoiceNo } = await now(made);
+  const early = `红票日期不能早于原发票 ${invoiceNo} 的开票日期 2026-03-15`;
+  expect((await registering(red.body.data.id, "2026-03-14")).body.fields).toEqual([
+    { field: "issuedOn", msg: early },
+  ]);
   expect((await registering(red.body.data.id)).status).toBe(200);
   // one that an older release handed over all the same
   const stuck = await waiting();
