@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aShop } from "../../domains/contract/contract/contract.sample.ts";
 import { OFFERING } from "../../domains/contract/activity/activity.sample.ts";
-import { keepPicture, story } from "../browser.sample.ts";
+import { demoPerson, keepPicture, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const shop = await aShop(house, { permits: [...OFFERING, "#601"], listPrice: 300_000, village: "优惠店" });
@@ -43,4 +43,23 @@ test("an offer is drawn up with its effect in view, switched on, and chosen in t
   await live.getByText("35,100.00", { exact: true }).waitFor();
   await page.getByText("折后月租 2,925.00 低于底价 3,000.00，需要“低于底价签约”权限或审批").waitFor();
   expect(errors).toEqual([]);
+});
+
+test("an offer that was used meanwhile is adjusted all the same: what was typed stands", async () => {
+  const { page } = await open({ as: await demoPerson(house, "admin2026") });
+  const { pool } = house.database;
+  const { rows } = await pool.query<{ id: number }>("select id from activity where quota = 20 limit 1");
+  await page.goto(`${base}/contract/Activity?id=${rows[0]!.id}`);
+  await page.locator(".acts").getByRole("button", { name: "调整", exact: true }).click();
+  const form = page.getByRole("dialog", { name: /^调整/ });
+  await form.getByLabel("名额").fill("30");
+  await pool.query("update activity set used_count = used_count + 1, version = version + 1 where quota = 20");
+  await form.getByRole("button", { name: "保存" }).click();
+  await form.getByRole("button", { name: "载入最新数据" }).click();
+  await form
+    .getByText(/已载入最新数据/)
+    .first()
+    .waitFor({ timeout: 5_000 });
+  await form.getByRole("button", { name: "保存" }).click();
+  await page.getByText("已调整").waitFor();
 });

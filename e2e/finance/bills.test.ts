@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { choose, demoPerson, PHONE, story } from "../browser.sample.ts";
 import { applied } from "../../domains/finance/invoice/invoice.sample.ts";
@@ -145,4 +146,46 @@ test("a charge that a colleague has applied for meanwhile leaves the application
     [billId, rent],
   );
   expect(rows).toEqual([{ remark: "十二楼" }]);
+});
+
+/** Fills in a field of the open form, lets a colleague save first, takes over what is theirs and saves again. */
+async function slower(page: Page, mine: string, typed: string, theirs: string) {
+  const form = page.getByRole("dialog").last();
+  const box = form.getByLabel(mine, { exact: true });
+  await box.fill(typed);
+  await pool.query(theirs);
+  await form.getByRole("button", { name: "保存" }).click();
+  await form.getByRole("button", { name: "载入最新数据" }).click();
+  await form
+    .getByText(/已载入最新数据，您填写的内容已保留/)
+    .first()
+    .waitFor({ timeout: 5_000 });
+  expect(await box.inputValue()).toBe(typed);
+  await form.getByRole("button", { name: "保存" }).click();
+  await page.getByText(/^已保存/).waitFor();
+}
+
+test("who was slower with an invoice goes on from what a colleague saved", async () => {
+  const { page } = await open({ as: await demoPerson(house, "caiwu01") });
+  await page.goto(`${base}/accountManage/InvoiceManage?tab=applied`);
+  await page.getByRole("button", { name: "修改", exact: true }).first().click();
+  const theirs =
+    "update invoice set receiver_email = 'a@b.cn', version = version + 1 where state = 'applied'";
+  await slower(page, "备注", "十二楼", theirs);
+  const { rows } = await pool.query("select receiver_email mail from invoice where remark = '十二楼'");
+  expect(rows).toContainEqual({ mail: "a@b.cn" });
+});
+
+test("who was slower with what a subject is on an invoice goes on from what a colleague saved", async () => {
+  const { page } = await open({ as: await demoPerson(house, "admin2026") });
+  const { rows } = await pool.query<{ id: number }>("select id from einvoice_config limit 1");
+  await page.goto(`${base}/system/EinvoiceConf?id=${rows[0]!.id}`);
+  await page
+    .getByRole("row", { name: /物业管理费/ })
+    .getByRole("button", { name: "设置" })
+    .click();
+  const theirs = "update einvoice_item set policy = '简易征收', version = version + 1";
+  await slower(page, "项目名称", "物业服务费", theirs);
+  const { rows: items } = await pool.query("select policy from einvoice_item where item_name = '物业服务费'");
+  expect(items).toEqual([{ policy: "简易征收" }]);
 });

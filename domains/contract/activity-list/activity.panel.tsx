@@ -7,7 +7,7 @@ import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { type Row, elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
 import { type Actions, doing } from "../../../platform/console/parts/actions.tsx";
-import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { Current, Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Patch } from "../../../platform/console/screens/page.ts";
@@ -73,7 +73,9 @@ export function useActivityActs(): [(a: Activity) => Actions, ReactNode] {
   const close = () => setOpen(undefined);
   const layer =
     open === undefined ? null : "adjusts" in open ? (
-      <AdjustForm activity={open.adjusts} onClose={close} />
+      <Current call={calls.getActivity} read={open.adjusts}>
+        {(activity) => <AdjustForm activity={activity} onClose={close} />}
+      </Current>
     ) : (
       <Editing {...open} onClose={close} />
     );

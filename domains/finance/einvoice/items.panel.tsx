@@ -26,7 +26,7 @@ const rateText = ({ taxMode, taxRate }: Pick<Item, "taxMode" | "taxRate">) =>
 
 /** 科目映射: what each fee subject is on an invoice today, and from later days on. */
 export function Items({ id }: { id: number }) {
-  const [editing, setEditing] = useState<Row>();
+  const [editing, setEditing] = useState<number>();
   const [applying, setApplying] = useState<Row>();
   const act = useAct();
   const takeBack = ({ feeSubjectId, name }: Row, { fromDay, version, ...item }: Item) =>
@@ -44,6 +44,8 @@ export function Items({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(ask(listItems, { params: { id } }));
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={6} />;
+  // as a colleague saves it, not as it was clicked
+  const edited = data.find((r) => r.feeSubjectId === editing);
   return (
     <>
       <RowTable
@@ -82,7 +84,7 @@ export function Items({ id }: { id: number }) {
               !r.locked && (
                 <RowActions
                   actions={[
-                    { label: "设置", does: setItem, run: () => setEditing(r) },
+                    { label: "设置", does: setItem, run: () => setEditing(r.feeSubjectId) },
                     r.now !== null && {
                       label: "应用到未出账",
                       does: applyRate,
@@ -100,7 +102,7 @@ export function Items({ id }: { id: number }) {
           },
         ]}
       />
-      {editing && <ItemForm id={id} of={editing} onClose={() => setEditing(undefined)} />}
+      {edited && <ItemForm id={id} of={edited} onClose={() => setEditing(undefined)} />}
       {applying && <RateForm id={id} of={applying} onClose={() => setApplying(undefined)} />}
     </>
   );

@@ -191,7 +191,7 @@ const FORMS = { edit: EditForm, register: RegisterForm, red: RedForm, send: Send
 /** What can be done with an invoice, with the sentence where it cannot, and the layer that an act has opened. */
 export function useInvoiceActs(): InvoiceActs {
   const act = useAct();
-  const { opens, layer } = useOpened(FORMS);
+  const { opens, layer } = useOpened(getInvoice, FORMS);
   const show = async (what: keyof typeof FORMS, id: number) =>
     opens(what, await send(getInvoice, { params: { id } }))();
   const [openRed] = useState(() => (id: number) => show("red", id));

@@ -179,7 +179,7 @@ const FORMS = { confirm: ConfirmForm, reroute: RerouteForm };
 export function useRefundActs(): RefundActs {
   const act = useAct();
   const refresh = useRefresh();
-  const { opens, layer } = useOpened(FORMS);
+  const { opens, layer } = useOpened(getRefund, FORMS);
   const sent = (r: RefundRow) => ({ params: { id: r.id }, body: { version: r.version } });
   const file = async (rows: readonly RefundRow[]) => {
     await download(payoutFile, { body: { items: picked(rows) } });

@@ -44,7 +44,7 @@ const FORMS = { match: MatchForm, receive: ReceiveForm, settle: SettleForm };
 export function useSubmissionActs(): SubmissionActs {
   const act = useAct();
   const me = useOperator()?.operatorId;
-  const { opens, layer } = useOpened(FORMS);
+  const { opens, layer } = useOpened(getSubmission, FORMS);
   const sent = (s: SubmissionRow) => ({ params: { id: s.id }, body: { version: s.version } });
   const of = (s: SubmissionRow): Actions => [
     s.claimed && {

@@ -43,7 +43,7 @@ const actionsOf = (p: PartnerRow, open: Opens): Actions => {
 
 /** Who collects money in the stores, and by which terms it is shared. */
 export function Partners() {
-  const { opens, layer } = useOpened(FORMS);
+  const { opens, layer } = useOpened(getPartner, FORMS);
   return (
     <>
       <ListPage

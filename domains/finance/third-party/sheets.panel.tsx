@@ -33,7 +33,7 @@ const FORMS = { edit: SheetForm, settle: SettleForm };
 /** What can be done with a sheet, and the form that an act has opened. */
 function useSheetActs(): [of: (s: Row) => Actions, layer: ReactNode] {
   const act = useAct();
-  const { opens, layer } = useOpened(FORMS);
+  const { opens, layer } = useOpened(calls.getSheet, FORMS);
   const of = (s: Row): Actions => {
     const sent = { params: { id: s.id }, body: { version: s.version } };
     return [
