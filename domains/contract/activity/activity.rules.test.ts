@@ -193,8 +193,12 @@ test("offers of one group exclude each other, and one that stands alone excludes
 });
 
 test("the moves of an offer", () => {
-  const says = (move: Parameters<typeof activityMoves.refusal>[0], status: string, signTo = "2026-12-31") =>
-    activityMoves.refusal(move, { status: status as "draft", today: "2026-12-31", signTo });
+  const says = (
+    move: Parameters<typeof activityMoves.refusal>[0],
+    status: string,
+    signTo = "2026-12-31",
+    uses = { quota: 0, usedCount: 5 },
+  ) => activityMoves.refusal(move, { status: status as "draft", today: "2026-12-31", signTo, ...uses });
   expect(says("edit", "draft")).toBeUndefined();
   for (const state of ["enabled", "disabled", "ended"])
     expect(says("edit", state)).toBe("已启用的活动不能修改优惠内容，请复制新建");
@@ -202,6 +206,11 @@ test("the moves of an offer", () => {
     expect(says(move, "approving")).toBe("审批中，不能修改");
   expect(says("enable", "draft")).toBeUndefined();
   expect(says("enable", "disabled", "2026-12-30")).toBe("签约截止日 2026-12-30 已过，请先延长");
+  // its last place was taken by a contract that was being signed as it was switched off
+  expect(says("enable", "disabled", undefined, { quota: 5, usedCount: 5 })).toBe(
+    "名额 5 份已用完，请先增加名额",
+  );
+  expect(says("enable", "disabled", undefined, { quota: 6, usedCount: 5 })).toBeUndefined();
   expect(says("enable", "ended")).toBe("当前状态为“已结束”，不能启用");
   expect(says("disable", "draft")).toBe("当前状态为“草稿”，不能停用");
   expect(says("remove", "disabled")).toBe("当前状态为“已停用”，不能删除");

@@ -270,12 +270,15 @@ export function effectOf(offers: readonly (Content & { priority?: number })[], s
 
 export const CONTENT_FIXED = "已启用的活动不能修改优惠内容，请复制新建";
 
-type Facts = { status: ActivityState; today: Day; signTo: Day };
+type Facts = { status: ActivityState; today: Day; signTo: Day; quota: number; usedCount: number };
 const ALL = Object.keys(ACTIVITY_STATES) as ActivityState[];
 const STATE_TEXT = Object.fromEntries(ALL.map((s) => [s, ACTIVITY_STATES[s][0]])) as Record<
   ActivityState,
   string
 >;
+
+const usedOut = ({ quota, usedCount }: Facts) =>
+  quota > 0 && usedCount >= quota && `名额 ${quota} 份已用完，请先增加名额`;
 
 /** What waits for approval stands still whatever is asked of it. */
 const frozen = ({ status }: Facts) => status === "approving" && FROZEN;
@@ -291,7 +294,8 @@ export const activityMoves = moves<ActivityState, Facts>(STATE_TEXT)({
     label: "启用",
     from: ["draft", "approving", "disabled"],
     to: "enabled",
-    unless: (row) => frozen(row) || (row.signTo < row.today && `签约截止日 ${row.signTo} 已过，请先延长`),
+    unless: (row) =>
+      frozen(row) || (row.signTo < row.today && `签约截止日 ${row.signTo} 已过，请先延长`) || usedOut(row),
   },
   disable: { label: "停用", from: ["enabled"], to: "disabled" },
   adjust: { label: "调整", from: ["enabled", "disabled", "ended"], to: (row) => row.status },
