@@ -65,10 +65,12 @@ end $$;
 create or replace trigger invoice_stays before update or delete on invoice for each row
   when (old.state in ('issued', 'partRed', 'red')) execute function invoice_stays();
 
+-- The tax of what was refused is worked out anew as it is tried again; nothing else of a line ever changes.
 create or replace function invoice_line_stays() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' or (new.amount, new.tax, new.bill_line_id, new.invoice_id, new.item_code) is distinct from
-    (old.amount, old.tax, old.bill_line_id, old.invoice_id, old.item_code) then
+  if tg_op = 'DELETE' or (new.amount, new.bill_line_id, new.invoice_id, new.item_code) is distinct from
+    (old.amount, old.bill_line_id, old.invoice_id, old.item_code)
+    or new.tax <> old.tax and not exists (select from invoice where id = new.invoice_id and state = 'failed') then
     raise exception '发票明细不能修改' using errcode = 'restrict_violation';
   end if;
   return new;

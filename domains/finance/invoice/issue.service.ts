@@ -21,7 +21,7 @@ import { bookIssued, bookNotMade } from "./book.service.ts";
 import { invoiceDue } from "./invoice.contract.ts";
 import { type Invoice, linesOf, lockInvoice, readInvoice } from "./invoice.queries.ts";
 import { INVOICE_MOVES, INVOICE_STATE, taxOfPart } from "./invoice.rules.ts";
-import { chargedLines } from "./lines.queries.ts";
+import { type Charged, chargedLines } from "./lines.queries.ts";
 import { CHANGED, keep, moveInvoice, noteInvoice, wholeAccount } from "./keep.service.ts";
 
 type Seen = { version: number };
@@ -53,10 +53,12 @@ export async function retry(act: Act, id: number, seen: Seen): Promise<void> {
   const invoice = await actedOn(act, id, seen);
   const { driver } = await confHeld(act, invoice.configId);
   const state = INVOICE_MOVES.next("retry", { ...invoice, driver });
-  await reserveAgain(act, invoice);
+  const lines = await reserveAgain(act, invoice);
+  const tax = await taxAgain(act, invoice, lines);
   const attempt = invoice.attempt + 1;
   await moveInvoice(act, invoice, state, {
     driver,
+    tax,
     attempt,
     serialNo: `${invoice.applyNo.replaceAll("-", "")}R${attempt}`,
     sentAt: null,
@@ -72,8 +74,8 @@ export async function retry(act: Act, id: number, seen: Seen): Promise<void> {
   await act.emit(invoiceDue, { id });
 }
 
-/** Holds again what a failure released, as far as it may still be invoiced. */
-async function reserveAgain(act: Act, invoice: Invoice): Promise<void> {
+/** Holds again what a failure released, as far as it may still be invoiced; answers the lines as they stood before, of a red letter none. */
+async function reserveAgain(act: Act, invoice: Invoice): Promise<Charged[]> {
   if (invoice.direction === "red") {
     const blue = (await readInvoice(act, invoice.redOfId!))!;
     if (blue.redAmount + blue.reding + invoice.amount > blue.amount)
@@ -88,7 +90,7 @@ async function reserveAgain(act: Act, invoice: Invoice): Promise<void> {
     await sql`update invoice set reding = reding + ${invoice.amount}, version = version + 1 where id = ${blue.id}`.execute(
       act.tx,
     );
-    return;
+    return [];
   }
   const lines = await linesOf(act, invoice.id);
   const charged = await chargedLines(act, [...new Set(lines.map((l) => l.billLineId))], { lock: true });
@@ -98,6 +100,23 @@ async function reserveAgain(act: Act, invoice: Invoice): Promise<void> {
     if (why || wanted > available) throw new Refusal("changed", CHANGED, 409);
   }
   await keep(act, lines, 1, 0);
+  return charged;
+}
+
+/** What is tried again bears the cumulative share of now: others may have been made of its lines since it was refused. */
+async function taxAgain(act: Act, invoice: Invoice, charged: readonly Charged[]): Promise<Fen> {
+  if (!charged.length) return invoice.tax;
+  const bears = new Map(charged.map((line) => [line.id, { ...line }]));
+  const taxes = (await linesOf(act, invoice.id)).map(({ id, billLineId, amount }) => {
+    const of = bears.get(billLineId)!;
+    const tax = taxOfPart(of, amount);
+    of.taken += amount;
+    of.takenTax += tax;
+    return { id, tax };
+  });
+  await sql`update invoice_line y set tax = r.tax from json_to_recordset(${JSON.stringify(taxes)}::json) r(id bigint, tax bigint)
+    where y.id = r.id and y.tax <> r.tax`.execute(act.tx);
+  return taxes.reduce((sum, { tax }) => sum + tax, 0);
 }
 
 /** Cancels an application: releases what it held. */
