@@ -84,7 +84,7 @@ export default async function offerPage(root: HTMLElement, token: string): Promi
       ["房间", offer.roomNames],
       ["到期日", offer.end],
       ["现月租", `${yuan(offer.rent)} 元`],
-      ["在管押金", `${yuan(offer.held)} 元，转入新合同`],
+      ["在管押金", `${yuan(offer.held)} 元，抵作新合同押金，多退少补`],
     ] as const;
     show(
       h("h1", { class: "sg__head" }, `${page.enterprise}续租方案`),
