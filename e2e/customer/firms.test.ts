@@ -61,6 +61,17 @@ test("a company signs three rooms, one named, two from a file with their rents; 
   await add.click();
   await picker.getByText("第 2 个 1309：没有这个房间").waitFor();
   await expect.poll(() => picker.getByRole("button", { name: "确定", exact: true }).count()).toBe(1);
+  const unknown = Array.from({ length: 30 }, (_, i) => `${2001 + i}`);
+  await names.fill(unknown.join("\n"));
+  await add.click();
+  const wrong = picker.getByRole("alert");
+  await wrong.getByText("第 30 个 2030：没有这个房间").waitFor();
+  // one below the other, none beyond the edge, and the tiles stay in sight
+  const { beyond, high } = await wrong.evaluate((list) => ({
+    beyond: list.scrollWidth - list.clientWidth,
+    high: list.clientHeight / innerHeight,
+  }));
+  expect([beyond, high < 0.35]).toEqual([0, true]);
   await names.fill("1303");
   await add.click();
   const bring = async (...lines: Record<string, string>[]) =>
@@ -81,8 +92,9 @@ test("a company signs three rooms, one named, two from a file with their rents; 
   expect(await faultsOf(page, { within: ".cf" })).toEqual([]);
   await page.getByRole("button", { name: "下一步：条款" }).click();
   await page.getByText("每个计费期一张账单，按房间和费用列明细").waitFor();
-  for (const step of ["费用", "优惠", "账单预览", "签署"])
+  for (const step of ["费用", "优惠", "账单预览"])
     await page.getByRole("button", { name: `下一步：${step}` }).click();
+  await page.getByRole("button", { name: "下一步：签署" }).click();
   await page.getByRole("button", { name: "提交签约", exact: true }).click();
   await sign(page, settled);
 

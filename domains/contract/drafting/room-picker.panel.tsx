@@ -361,7 +361,7 @@ export function NamedRooms({ rooms, onFound }: NamedProps) {
         </Button>
       </div>
       {wrong.length > 0 && (
-        <ul className="form__alert" role="alert">
+        <ul className="form__alert rp__wrong" role="alert" aria-label="未添加的原因" tabIndex={0}>
           {wrong.map((text) => (
             <li key={text}>{text}</li>
           ))}
