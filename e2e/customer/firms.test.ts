@@ -92,6 +92,12 @@ test("a company signs three rooms, one named, two from a file with their rents; 
   expect(await faultsOf(page, { within: ".cf" })).toEqual([]);
   await page.getByRole("button", { name: "下一步：条款" }).click();
   await page.getByText("每个计费期一张账单，按房间和费用列明细").waitFor();
+  // rooms at one rent are said once, and nothing of the way of paying before stays
+  const live = page.getByRole("complementary", { name: "实时账单" });
+  await live.getByText("2,800.00 × 3 个月 = 8,400.00（2 项）").waitFor();
+  await page.getByText("押一付一", { exact: true }).click();
+  await live.getByText("2,800.00 × 1 个月 = 2,800.00（2 项）").waitFor();
+  expect(await live.getByText("× 3 个月").count()).toBe(0);
   for (const step of ["费用", "优惠", "账单预览"])
     await page.getByRole("button", { name: `下一步：${step}` }).click();
   await page.getByRole("button", { name: "下一步：签署" }).click();

@@ -6,7 +6,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { monthsOf } from "../../customer/commission-rule/commission.rules.ts";
 import type { PayPlan } from "../../listing/product/product.rules.ts";
 import { planBills } from "../schedule/bills.rules.ts";
-import type { Plan } from "../schedule/line.rules.ts";
+import type { Line, Plan } from "../schedule/line.rules.ts";
 import { sentences } from "../schedule/sentence.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { firstOf } from "../terms/check.rules.ts";
@@ -347,3 +347,23 @@ export const roomLists = (ids: readonly number[]): string[] =>
   Array.from({ length: Math.max(1, Math.ceil(ids.length / ROOMS_AT_ONCE)) }, (_, n) =>
     ids.slice(n * ROOMS_AT_ONCE, (n + 1) * ROOMS_AT_ONCE).join(","),
   );
+
+type Said = { key: string; text: string; times: number };
+
+/** How some lines come about, with the note that goes for them. Rooms at one rent say the same: it is said once, and how often. */
+export function saidOf(lines: readonly Line[]): { rows: Said[]; note: string | undefined } {
+  const rows = new Map<string, Said>();
+  let note: string | undefined;
+  for (const { explain, from, to } of lines) {
+    const free = explain.rule === "free";
+    const said = sentences(explain);
+    if (!free) note = said.note || note;
+    for (const row of said.rows) {
+      const text = free ? `${from.slice(5)} ~ ${to.slice(5)} 免租 0.00` : row;
+      const key = `${from} ${text}`;
+      const times = (rows.get(key)?.times ?? 0) + 1;
+      rows.set(key, { key, text, times });
+    }
+  }
+  return { rows: [...rows.values()], note };
+}

@@ -4,10 +4,9 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { dueOn } from "../schedule/slot.rules.ts";
 import type { Line, Plan, PlannedBill, MonthBar } from "../schedule/line.rules.ts";
-import { sentences } from "../schedule/sentence.rules.ts";
 import { subjectOf } from "../preview/preview.rules.ts";
 import type { Draft } from "./draft.form.tsx";
-import { nameOfField } from "./drafting.rules.ts";
+import { nameOfField, saidOf } from "./drafting.rules.ts";
 import "./live.css";
 
 const minutes = () => new Date().toTimeString().slice(0, 5);
@@ -132,20 +131,18 @@ function AtSigning({ plan, form }: { plan: Plan; form: Draft["form"] }) {
 const MOST_SAID = 30;
 
 function Why({ name, lines }: { name: string; lines: readonly Line[] }) {
-  const said = lines.slice(0, MOST_SAID).map((l) => ({ line: l, ...sentences(l.explain) }));
-  const note = said.findLast((s) => s.note && s.line.explain.rule !== "free")?.note;
+  const { rows, note } = saidOf(lines);
   return (
     <div className="live__why">
       <b>{name}</b>
       {note && <em>{note}</em>}
-      {said.flatMap(({ line, rows }) =>
-        rows.map((row) => (
-          <p key={`${line.from} ${row}`}>
-            {line.explain.rule === "free" ? `${line.from.slice(5)} ~ ${line.to.slice(5)} 免租 0.00` : row}
-          </p>
-        )),
-      )}
-      {lines.length > MOST_SAID && <p>另有 {lines.length - MOST_SAID} 项，见“账单预览”</p>}
+      {rows.slice(0, MOST_SAID).map(({ key, text, times }) => (
+        <p key={key}>
+          {text}
+          {times > 1 && `（${times} 项）`}
+        </p>
+      ))}
+      {rows.length > MOST_SAID && <p>另有 {rows.length - MOST_SAID} 项，见“账单预览”</p>}
     </div>
   );
 }
