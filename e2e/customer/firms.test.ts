@@ -100,6 +100,9 @@ test("a company signs three rooms, one named, two from a file with their rents; 
   expect(await live.getByText("× 3 个月").count()).toBe(0);
   for (const step of ["费用", "优惠", "账单预览"])
     await page.getByRole("button", { name: `下一步：${step}` }).click();
+  // each line names its room
+  const lines = page.getByRole("row", { name: /押金/ });
+  await lines.filter({ hasText: "1302" }).first().waitFor();
   await page.getByRole("button", { name: "下一步：签署" }).click();
   await page.getByRole("button", { name: "提交签约", exact: true }).click();
   await sign(page, settled);
@@ -118,6 +121,10 @@ test("a company signs three rooms, one named, two from a file with their rents; 
   );
   expect(rows[0]).toMatchObject({ bills: 1, lines: 3 });
   expect(rows[0].rent % 841_000).toBe(0);
+
+  await page.getByRole("dialog", { name: /^HT/ }).getByRole("tab", { name: /^账单/ }).click();
+  await page.getByRole("button", { name: "展开 第1期租金" }).click();
+  await page.getByText(/1302　.*2,800.00 × 1 个月 = 2,800.00/).waitFor();
 
   await page.goto(`${base}/contract/CompanyContractPage`);
   const row = page.getByRole("row", { name: /云栖软件有限公司/ });

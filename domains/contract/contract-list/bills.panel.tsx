@@ -92,12 +92,7 @@ export function ContractBills({ id, opened }: { id: number; opened?: number | un
               <tr key={`${bill.id} lines`} className="more">
                 <td />
                 <td colSpan={8}>
-                  <Explain
-                    title="费用明细"
-                    rows={bill.lines.map((line, i) =>
-                      lineRow(line, bill.lines.findIndex((l) => l.subject === line.subject) < i ? i + 1 : 0),
-                    )}
-                  />
+                  <Explain title="费用明细" rows={lineRows(bill)} />
                 </td>
               </tr>
             ),
@@ -123,13 +118,16 @@ export function ContractBills({ id, opened }: { id: number; opened?: number | un
   );
 }
 
-const lineRow = (line: Bill["lines"][number], again: number): readonly [string, string] => [
-  // labels are told apart where a subject comes twice
-  again ? `${line.subject} ${again}` : line.subject,
-  [line.periodStart && `${line.periodStart} ~ ${line.periodEnd}`, yuan(line.amount), line.how, line.reason]
-    .filter(Boolean)
-    .join("　"),
-];
+/** Line by line; of a bill over several rooms each line names its own. */
+function lineRows({ lines }: Bill): (readonly [string, string])[] {
+  const several = new Set(lines.flatMap((l) => l.roomName ?? [])).size > 1;
+  return lines.map(({ subject, roomName, periodStart, periodEnd, amount, how, reason }) => [
+    subject,
+    [several && roomName, periodStart && `${periodStart} ~ ${periodEnd}`, yuan(amount), how, reason]
+      .filter(Boolean)
+      .join("　"),
+  ]);
+}
 
 /** The papers of a contract: the print, and the scans with the hash they had when they came in. */
 export function ContractPapers({ contract: c }: { contract: ContractDetail }) {

@@ -30,6 +30,8 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
   const [open, setOpen] = useState("");
   const [page, setPage] = useState({ pageNo: 1, pageSize: ROWS });
   const old = new Map(before?.added.map((b) => [b.key, b]));
+  const rooms = new Map(preview.rooms.map((r) => [r.roomId, r.name]));
+  const several = rooms.size > 1;
   const bills = preview.added.filter((b) => !subject || b.lines.some((l) => l.subject === subject));
   const rows = bills.flatMap((bill) =>
     bill.lines.filter((l) => !subject || l.subject === subject).map((line, i) => ({ bill, line, i })),
@@ -60,6 +62,7 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
               <th>计费期</th>
               <th>应收日</th>
               <th>科目</th>
+              {several && <th>房间</th>}
               <th className="num">金额</th>
               <th>计算说明</th>
             </tr>
@@ -78,6 +81,7 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
                   <td>
                     {line.subject} {changed && !i && <StatusTag tone="gold">有变化</StatusTag>}
                   </td>
+                  {several && <td>{line.roomId === null ? "—" : rooms.get(line.roomId)}</td>}
                   <td className="num">
                     <button
                       type="button"
@@ -94,7 +98,7 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
                 </tr>,
                 open === key && (
                   <tr key={`${key} why`} className="more">
-                    <td colSpan={6}>
+                    <td colSpan={several ? 7 : 6}>
                       <Explain rows={whyRows(line.explain)} />
                     </td>
                   </tr>
@@ -104,7 +108,7 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
           </tbody>
           <tfoot>
             <tr className="sum">
-              <td colSpan={4}>{subject ? `${subject}合计` : "合计（含押金）"}</td>
+              <td colSpan={several ? 5 : 4}>{subject ? `${subject}合计` : "合计（含押金）"}</td>
               <td className="num">
                 <Money fen={sum} />
               </td>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { day, id, money, number, text } from "../../../platform/kernel/field.ts";
+import { day, id, money, number, room, text } from "../../../platform/kernel/field.ts";
 import { contracts } from "../contract/contract.contract.ts";
 import { ofAnyKind } from "../terms/kind.rules.ts";
 
@@ -35,6 +35,8 @@ export const previewReply = z.object({
   contractId: id,
   version: z.number().int(),
   added: z.array(plannedBill),
+  /** What the lines' rooms are called. */
+  rooms: z.array(z.object({ roomId: id, name: room("房间") })),
   deposit: z.object({ before: money("原押金"), after: money("押金") }),
   totals: z.object({
     atSigning: money("签约应收"),

@@ -215,6 +215,7 @@ function previewOf(
     contractId: contract.id,
     version: contract.version,
     added: plan.bills.map((bill) => shownBill(bill, contract.terms, read.today)),
+    rooms: contract.rooms.map(({ roomId, name }) => ({ roomId, name })),
     deposit: { before: contract.terms.takeOver?.deposit ?? 0, after: totals.deposit },
     totals: {
       atSigning: totals.atSigning,

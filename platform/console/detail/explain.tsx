@@ -18,8 +18,9 @@ export const Explain = ({ title = "计算说明", rows, same, tool }: Props) => 
       {tool}
     </div>
     <ol>
-      {rows.map(([label, sentence]) => (
-        <li key={label}>
+      {rows.map(([label, sentence], i) => (
+        // a label may come twice
+        <li key={i}>
           <span>{label}</span>
           <p>{sentence}</p>
         </li>
