@@ -43,7 +43,7 @@ const facts = (more: Partial<PaperFacts> = {}): PaperFacts => ({
   village: "滨江店",
   store: "滨江店",
   storeAddress: "江边路 1 号",
-  rooms: [{ name: "1203", area: "40.00", monthlyRent: 300_000 }],
+  rooms: [{ roomId: 1, name: "1203", area: "40.00", monthlyRent: 300_000 }],
   occupants: [],
   start: "2026-03-15",
   end: "2026-09-14",
@@ -97,6 +97,23 @@ test("without fees it says so, and a note of one's own comes first", () => {
   const texts = textsOf({ terms: { ...terms, fees: [], policyNote: "不得饲养宠物" } });
   expect(texts).toContain("5.1 除租金、押金及按表计收取的水电费用外，双方未约定其他费用。");
   expect(texts).toContain("7.1 补充约定：不得饲养宠物");
+});
+
+test("of several rooms each line of the bill table names its own, and a fee of the contract none", () => {
+  const rooms = [1, 2].map((roomId) => ({ roomId, monthlyRent: 300_000, unitPrice: null, area: null }));
+  const plan = planBills(scheduleOf({ start: "2026-03-15", end: "2026-09-14", terms, rooms }));
+  const named = rooms.map((r) => ({ ...r, name: `120${r.roomId}`, area: "40.00" }));
+  const { columns, rows: lines, sums } = tableOf({ kind: "company", rooms: named, plan });
+  const at = columns.findIndex((c) => c.title === "房间");
+  expect(lines.slice(2, 5).map((row) => [row[at - 1], row[at]])).toEqual([
+    ["租金", "1201"],
+    ["租金", "1202"],
+    ["物业费", "—"],
+  ]);
+  const width = (all: typeof columns) => all.reduce((sum, c) => sum + c.width, 0);
+  const one = tableOf();
+  expect([sums?.length, width(columns)]).toEqual([columns.length, width(one.columns)]);
+  expect(one.columns.map((c) => c.title)).not.toContain("房间");
 });
 
 test("the day a shop opens is said of the premises", () => {

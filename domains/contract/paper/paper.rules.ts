@@ -91,7 +91,7 @@ export type PaperFacts = {
   village: string;
   store: string;
   storeAddress: string;
-  rooms: readonly { name: string; area: string | null; monthlyRent: number }[];
+  rooms: readonly { roomId: number; name: string; area: string | null; monthlyRent: number }[];
   occupants: readonly { name: string; phone: string; relation: string }[];
   start: Day;
   end: Day;
@@ -199,8 +199,10 @@ export function leasePaper(f: PaperFacts): Paper {
 export const unsigned = ({ state, signedOn }: Pick<PaperFacts, "state" | "signedOn">): string =>
   state === "voided" ? "作废" : signedOn ? "" : state === "signing" ? "待签稿" : "草稿";
 
-/** Every line that signing bills, with how it was reckoned. */
-export function billRows({ plan, terms, signedOn, today }: PaperFacts) {
+/** Every line that signing bills, with how it was reckoned; of several rooms each line names its own. */
+export function billRows({ plan, terms, rooms, signedOn, today }: PaperFacts) {
+  const names = new Map(rooms.map((r) => [r.roomId, r.name]));
+  const several = names.size > 1;
   const rows = plan.bills.flatMap((bill, n) => {
     const due = signedOn
       ? dueOn(bill, signedOn, terms.due.firstDueDays ?? 0)
@@ -210,6 +212,7 @@ export function billRows({ plan, terms, signedOn, today }: PaperFacts) {
       `${line.from} 至 ${line.to}`,
       i ? "" : due,
       subjectOf(line, terms.fees),
+      ...(several ? [(line.roomId !== null && names.get(line.roomId)) || "—"] : []),
       yuan(line.amount),
       howOf(line, terms),
     ]);
@@ -218,14 +221,15 @@ export function billRows({ plan, terms, signedOn, today }: PaperFacts) {
   return {
     columns: [
       { title: "序号", width: 30 },
-      { title: "计费期", width: 122 },
+      { title: "计费期", width: several ? 76 : 122 },
       { title: "应收日", width: 62 },
       { title: "科目", width: 56 },
+      ...(several ? [{ title: "房间", width: 80 }] : []),
       { title: "金额（元）", width: 68, right: true },
-      { title: "计算说明", width: 157 },
+      { title: "计算说明", width: several ? 123 : 157 },
     ],
     rows,
-    sums: ["", "合计（含押金）", "", "", yuan(whole), chineseYuan(whole)],
+    sums: ["", "合计（含押金）", "", "", ...(several ? [""] : []), yuan(whole), chineseYuan(whole)],
   };
 }
 
