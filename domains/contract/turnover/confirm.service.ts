@@ -111,6 +111,7 @@ async function confirmNow(act: Act, found: Found, audited: Figures | null | unde
     change > 0 ? (await makeBills(act, [topUpBill(act, shop, statement, reckoned)]))[0] : undefined;
   if (change < 0) await credit(act, all, statement, -change);
   const earlier = all.findLast((s) => s.monthNo === statement.monthNo && s.billId !== null)?.billId ?? null;
+  await moveOthers(act, found, reckoned);
   const differs = netOf(figures) !== statement.net;
   const { gross, refunds, excluded } = figures;
   await act.tx
@@ -146,6 +147,31 @@ async function confirmNow(act: Act, found: Found, audited: Figures | null | unde
     { before: { net: statement.net }, after: { ...preview } },
   );
   return { id, billNo: bill?.billNo ?? null, change };
+}
+
+/**
+ * Where bands run over the year, what a month sold decides in which band those after it lie: their shares move with it, so that they
+ * add up to what is billed. Their bills stay; the difference is in that of the month which is closed.
+ */
+async function moveOthers(act: Act, { shop, all, statement }: Found, { year }: Reckoned): Promise<void> {
+  const owed = new Map(year.map((m) => [m.no, m]));
+  const bases = new Map(shop.months.map((m) => [m.no, m.base]));
+  for (const { id, state, monthNo, turnoverRent, topUp } of all) {
+    const now = owed.get(monthNo);
+    if (id === statement.id || !now || (state !== "confirmed" && state !== "billed")) continue;
+    if (now.share === turnoverRent && now.topUp === topUp) continue;
+    await act.tx
+      .updateTable("salesStatement")
+      .set({
+        baseRent: bases.get(monthNo)!,
+        turnoverRent: now.share,
+        topUp: now.topUp,
+        version: NEXT_VERSION,
+        ...stamp(act),
+      })
+      .where("id", "=", id)
+      .execute();
+  }
 }
 
 function topUpBill(act: Act, shop: Shop, s: Statement, { own, charged, change }: Reckoned): NewBill {

@@ -66,14 +66,14 @@ const statement = (monthNo: number, net: number, charged = 0, state: StatementSt
 test("closing a month bills what the share asks beyond the base", () => {
   const months = lease("2026-01-01", "2026-03-31");
   // 40,000.00 × 10 % − 3,000.00
-  expect(reckon(rule, months, [], { id: 1, monthNo: 1, net: 4_000_000 })).toEqual({
+  expect(reckon(rule, months, [], { id: 1, monthNo: 1, net: 4_000_000 })).toMatchObject({
     own: { no: 1, share: 400_000, topUp: 100_000 },
     charged: 0,
     change: 100_000,
     complete: false,
   });
   const given = [statement(1, 4_000_000, 100_000), statement(2, 3_500_000, 50_000, "confirmed")];
-  expect(reckon(rule, months, given, { id: 3, monthNo: 3, net: 3_000_000 })).toEqual({
+  expect(reckon(rule, months, given, { id: 3, monthNo: 3, net: 3_000_000 })).toMatchObject({
     own: { no: 3, share: 300_000, topUp: 0 },
     charged: 150_000,
     change: 0,
@@ -120,7 +120,7 @@ test("what was closed and is being put right counts until its correction is clos
 test("each contract year is reckoned by itself", () => {
   const months = lease("2026-01-01", "2027-02-28");
   const given = [statement(1, 4_000_000, 100_000), statement(13, 4_000_000, 100_000)];
-  expect(reckon(rule, months, given, { id: 14, monthNo: 14, net: 5_000_000 })).toEqual({
+  expect(reckon(rule, months, given, { id: 14, monthNo: 14, net: 5_000_000 })).toMatchObject({
     own: { no: 14, share: 500_000, topUp: 200_000 },
     charged: 100_000,
     change: 200_000,

@@ -164,8 +164,11 @@ export const ruleOf = (rule: TurnoverRule | null | undefined): TurnoverRule =>
 const counts = ({ state, confirmedAt }: Given) =>
   (CLOSED as readonly StatementState[]).includes(state) || (state === "corrected" && !!confirmedAt);
 
-/** What closing a month at a turnover comes to: its own figures, and how the contract year's bills change. */
-export type Reckoned = { own: Owed; charged: Fen; change: Fen; complete: boolean };
+/**
+ * What closing a month at a turnover comes to: its own figures, those of the closed months of its contract year, and how the year's
+ * bills change.
+ */
+export type Reckoned = { own: Owed; year: Owed[]; charged: Fen; change: Fen; complete: boolean };
 
 /** Of each month the last of its statements that counts; they come in the order in which they were made. */
 export function reckon(
@@ -182,8 +185,10 @@ export function reckon(
   const complete = closed.length === inYear.length;
   const charged = statements.reduce((sum, s) => sum + (yearOf(s.monthNo) === year ? s.charged : 0), 0);
   const agreed = ruleOf(rule);
+  const owed = monthsOwed(agreed, closed);
   return {
-    own: monthsOwed(agreed, closed).find((m) => m.no === closing.monthNo)!,
+    own: owed.find((m) => m.no === closing.monthNo)!,
+    year: owed,
     charged,
     change: yearOwed(agreed, closed, complete) - charged,
     complete,

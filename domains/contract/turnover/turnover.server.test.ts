@@ -157,6 +157,48 @@ describe("a year settled by the year, whose single months cost 1,400.00, 200.00 
   });
 });
 
+test("bands over the year: a month that is closed late or put right moves the shares of those after it, so they add up to the bills", async () => {
+  const bands = [
+    { upTo: 10_000_000, rate: "8" },
+    { upTo: null, rate: "10" },
+  ];
+  const lease = await aLease({ ...BANDS, rentKind: "turnover", bandBasis: "year", bands });
+  const shares = async () =>
+    (await monthsOf(lease)).months
+      .filter((m) => m.no <= 3 && m.id !== null)
+      .toSorted((a, b) => a.no - b.no)
+      .map((m) => [m.no, m.share, m.topUp]);
+  const billed = async () => (await topUps(lease)).reduce((sum, b) => sum + b.amount, 0);
+  await confirm(await declare(lease, 1, 6_000_000));
+  await confirm(await declare(lease, 3, 6_000_000));
+  expect(await shares()).toEqual([
+    [1, 480_000, 480_000],
+    [3, 520_000, 520_000],
+  ]);
+  const late = await declare(lease, 2, 6_000_000);
+  expect((await confirm(late)).change).toBe(600_000);
+  expect(await shares()).toEqual([
+    [1, 480_000, 480_000],
+    [2, 520_000, 520_000],
+    [3, 600_000, 600_000],
+  ]);
+  expect(await billed()).toBe(1_600_000);
+  const { id: next } = await house.did(
+    correctSales,
+    { as },
+    { params: { id: late }, body: { reason: "退货漏报", version: await version(late) } },
+  );
+  await house.did(editSales, { as }, { params: { id: next }, body: { gross: 2_000_000, version: 1 } });
+  expect((await confirm(next)).change).toBe(-400_000);
+  expect(await shares()).toEqual([
+    [1, 480_000, 480_000],
+    [2, 160_000, 160_000],
+    [3, 560_000, 560_000],
+  ]);
+  expect(await billed()).toBe(1_200_000);
+  expect(await breaks()).toEqual([]);
+});
+
 test("the audit's figures count, and what was declared stays beside them", async () => {
   const lease = await aLease(BANDS);
   const id = await declare(lease, 5, 8_000_000);
