@@ -12,7 +12,9 @@ import {
   status,
   text,
 } from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { pageReply } from "../../../platform/kernel/paging.ts";
+import { KIND_WORDS } from "../terms/kind.rules.ts";
 import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import {
@@ -35,13 +37,16 @@ export const companyContractRow = contractRow.extend({
   billing: status("结算方式", BILLING_WORDS),
   /** The issued rent bill whose period today lies in, else the last one before. */
   currentBill: money("本期账单").nullable(),
-  currentBillId: number("账单编号").nullable(),
+  currentBillId: id.nullable(),
   currentBillStatus: status("本期账单状态", BILL_STATUS).nullable(),
 });
 
+/** Of one kind alone, which the head of an export says. */
+const KIND = { kind: "choice", title: "合同", words: KIND_WORDS } as const;
+
 /** One contract of a company over many rooms. */
 export const listCompanyContracts = contracts.get("/company", "企业合同列表", "11.query", {
-  query: contractQuery.extend({ kind: z.literal("company").default("company") }),
+  query: contractQuery.extend({ kind: filter.by(z.literal("company").default("company"), KIND) }),
   reply: pageReply(
     companyContractRow,
     contractSums.extend({ currentRent: money("月租金合计"), occupants: number("入住人数") }),
@@ -90,7 +95,7 @@ export const merchantContractRow = contractRow.extend({
 
 /** Shop leases. */
 export const listMerchantContracts = contracts.get("/merchant", "商户合同列表", "107.query", {
-  query: contractQuery.extend({ kind: z.literal("merchant").default("merchant") }),
+  query: contractQuery.extend({ kind: filter.by(z.literal("merchant").default("merchant"), KIND) }),
   reply: pageReply(merchantContractRow, contractSums.extend({ area: number("面积", { unit: "㎡" }) })),
 });
 

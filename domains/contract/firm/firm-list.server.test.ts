@@ -230,6 +230,18 @@ test("the export has the columns of the page", async () => {
   ]);
 });
 
+test("the head of an export says in words of what kind the contracts are, and no column is a record's id", async () => {
+  for (const [call, title] of [
+    [exportCompanyContracts, "企业合同"],
+    [exportMerchantContracts, "商户合同"],
+  ] as const) {
+    const [head, columns] = await rowsOf((await house.ask(call, { as }, { query: {} } as never)).raw);
+    expect(head!.join()).toContain(`合同 ${title}`);
+    expect(head!.join()).not.toMatch(/company|merchant/);
+    expect(columns).not.toContain("账单编号");
+  }
+});
+
 test("what a shop sold this year stands beside what its rule asks for it", async () => {
   const turnover = {
     ...USUAL_RULE,
