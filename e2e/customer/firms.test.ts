@@ -74,6 +74,12 @@ test("a company signs three rooms, one named, two from a file with their rents; 
   expect([beyond, high < 0.35]).toEqual([0, true]);
   await names.fill("1303");
   await add.click();
+  // what is picked is not lost by a key
+  await picker.getByRole("button", { name: "确定（1 间）" }).waitFor();
+  await page.keyboard.press("Escape");
+  const leaving = page.getByRole("dialog", { name: "提示" });
+  await leaving.getByRole("button", { name: "取消" }).click();
+  await leaving.waitFor({ state: "hidden" });
   const bring = async (...lines: Record<string, string>[]) =>
     picker
       .locator("input[type=file]")

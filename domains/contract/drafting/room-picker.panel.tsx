@@ -8,6 +8,7 @@ import { finds } from "../../../platform/kernel/texts/like.ts";
 import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { ChoiceInput, MoneyInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { sentence } from "../../../platform/console/calls/failure.ts";
@@ -88,6 +89,10 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
     if ("refused" in after) return toast(after.refused, "warning");
     setPicked(after.ids);
   };
+  const close = async () => {
+    const same = picked.length === chosen.length && chosen.every((id) => on.has(id));
+    if (same || (await confirmLeave())) onClose();
+  };
   const done = () => {
     const known = new Map(data?.map((o) => [o.id, o]));
     const rows = picked.flatMap((id) => known.get(id) ?? []);
@@ -105,10 +110,10 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
       title={`选择房间 ${from} ~ ${to}`}
       width={880}
       modal
-      onClose={onClose}
+      onClose={() => void close()}
       footer={
         <Foot
-          cancel={onClose}
+          cancel={() => void close()}
           note={
             <span className="dim">
               空闲 {shown.filter((o) => o.free).length} / 共 {shown.length} 间
