@@ -42,6 +42,14 @@ test("prices of a store are previewed room by room, one is left out, one is pric
     .click();
   const was = (await rows.nth(1).locator("td").nth(2).innerText()).replaceAll(",", "");
   const typed = Math.round(Number(was)) + 10;
+  // what is given up does not come back, and the keyboard goes on where it was
+  const price = rows.nth(1).getByRole("textbox");
+  const before = await price.inputValue();
+  await price.fill("9999");
+  await page.keyboard.press("Escape");
+  await price.waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  expect(await price.inputValue()).toBe(before);
   await rows.nth(1).getByRole("textbox").fill(String(typed));
   await page.keyboard.press("Enter");
   await rows.nth(1).getByText("手工修改").waitFor();

@@ -24,7 +24,8 @@ test("words are changed in their row, switched off, brought by a spreadsheet and
   await page.getByRole("textbox", { name: "名称", exact: true }).fill("写错了");
   await page.keyboard.press("Escape");
   await name.waitFor();
-  await name.press("Enter");
+  // the keyboard goes on at the word
+  await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "名称", exact: true }).fill("临电梯");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "修改名称 临电梯" }).waitFor();

@@ -38,32 +38,43 @@ export function PriceCell({
   const fen = line[which];
   const [typed, setTyped] = useState<number>();
   const [open, setOpen] = useState(false);
+  /** Closed by a key: the keyboard goes on at the price. */
+  const [byKey, setByKey] = useState(false);
   const title = which === "newList" ? "新标价" : "新底价";
   if (fen === null || fen === undefined) return NONE;
   if (line.skipped) return <Money fen={fen} />;
-  const finish = () => {
+  const close = (key: boolean) => {
     setOpen(false);
-    if (typed !== undefined && !Number.isNaN(typed) && typed !== fen) onPrice(typed);
     setTyped(undefined);
+    setByKey(key);
+  };
+  const finish = (key: boolean) => {
+    if (typed !== undefined && !Number.isNaN(typed) && typed !== fen) onPrice(typed);
+    close(key);
   };
   if (open)
     return (
       <span
         className="pc__price"
         onKeyDown={(event) => {
-          if (event.key === "Enter") finish();
+          if (event.key === "Enter") finish(true);
           if (event.key === "Escape") {
             event.preventDefault();
-            setOpen(false);
+            close(true);
           }
         }}
       >
-        <Typed label={`${line.roomName} ${title}`} value={typed ?? fen} onChange={setTyped} onBlur={finish} />
+        <Typed
+          label={`${line.roomName} ${title}`}
+          value={typed ?? fen}
+          onChange={setTyped}
+          onBlur={() => finish(false)}
+        />
       </span>
     );
   return (
     <span className="pc__price">
-      <button type="button" className="linkish" onClick={() => setOpen(true)}>
+      <button type="button" className="linkish" autoFocus={byKey} onClick={() => setOpen(true)}>
         <span className="sr">
           修改 {line.roomName} {title}{" "}
         </span>

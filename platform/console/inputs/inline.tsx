@@ -18,11 +18,14 @@ type Props = {
 export function InlineText({ value, label, max, save }: Props) {
   const [typed, setTyped] = useState<string>();
   const [busy, setBusy] = useState(false);
+  /** Closed by a key: the keyboard goes on at the text. */
+  const [byKey, setByKey] = useState(false);
   if (typed === undefined)
     return (
       <button
         type="button"
         className="inline"
+        autoFocus={byKey}
         aria-label={`修改${label} ${value}`}
         onClick={() => setTyped(value)}
       >
@@ -30,14 +33,17 @@ export function InlineText({ value, label, max, save }: Props) {
         <Icon name="edit" size={12} />
       </button>
     );
-  const close = () => setTyped(undefined);
-  const done = async () => {
+  const close = (key: boolean) => {
+    setTyped(undefined);
+    setByKey(key);
+  };
+  const done = async (key: boolean) => {
     if (busy) return;
-    if (typed.trim() === value) return close();
+    if (typed.trim() === value) return close(key);
     setBusy(true);
     try {
       await save(typed.trim());
-      close();
+      close(key);
     } catch (error) {
       showFailure(error);
     } finally {
@@ -54,12 +60,12 @@ export function InlineText({ value, label, max, save }: Props) {
       maxLength={max}
       readOnly={busy}
       onChange={(event) => setTyped(event.target.value)}
-      onPressEnter={() => void done()}
-      onBlur={() => void done()}
+      onPressEnter={() => void done(true)}
+      onBlur={() => void done(false)}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
-        close();
+        close(true);
       }}
     />
   );
