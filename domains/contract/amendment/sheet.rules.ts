@@ -17,7 +17,8 @@ export type SupplementFacts = {
   refund: Fen;
   /** Not in force yet: the paper that the party is asked to sign. */
   open: boolean;
-  today: Day;
+  /** Of the signatures: when it was agreed to, until then the day of the print. */
+  dated: Day;
 };
 
 /** 补充协议: what is agreed anew, and the bills as they are from then on. */
@@ -66,7 +67,7 @@ export function supplementContent(s: SupplementFacts): Content {
       有应退押金: s.refund > 0,
     },
     sides: lease.sides,
-    signedOn: s.today,
+    signedOn: s.dated,
   };
   return { values, foot: `${s.actNo}　${s.lease.contractNo}`, mark: s.open ? "待签署" : "" };
 }

@@ -1,3 +1,4 @@
+import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { actById } from "../act/act.queries.ts";
@@ -15,6 +16,7 @@ import { supplementContent, type SupplementFacts } from "./sheet.rules.ts";
 type Change = Pick<SupplementFacts, "actNo" | "effectiveOn" | "reason" | "clauses" | "open"> & {
   id: number;
   kind: ChangeKind;
+  agreedOn?: Day | undefined;
 };
 type Money = Pick<ChangePreview, "bills"> & Partial<Pick<ChangePreview, "credit" | "dueNow" | "refund">>;
 
@@ -22,7 +24,7 @@ type Money = Pick<ChangePreview, "bills"> & Partial<Pick<ChangePreview, "credit"
 async function sheetOf(
   read: Read,
   contract: ContractRecord,
-  { id, kind, actNo, effectiveOn, reason, clauses, open }: Change,
+  { id, kind, actNo, effectiveOn, reason, clauses, open, agreedOn }: Change,
   { bills, credit = 0, dueNow = 0, refund = 0 }: Money,
 ): Promise<{ facts: SupplementFacts; document: Document }> {
   const { villageId, kind: contractKind } = contract;
@@ -40,7 +42,7 @@ async function sheetOf(
       dueNow,
       refund,
       open,
-      today: read.today,
+      dated: agreedOn ?? read.today,
     },
   };
 }
@@ -53,7 +55,8 @@ export async function supplementOf(
   const change = await changeDetail(read, id);
   const contract = await contractRecord(read, change.contractId);
   const { preview, done } = change;
-  const of = { ...change, kind: change.kind as ChangeKind, open: change.state !== "done" };
+  const agreedOn = (await actById(read, id))!.agreed?.on;
+  const of = { ...change, kind: change.kind as ChangeKind, open: change.state !== "done", agreedOn };
   const sheet = await sheetOf(read, contract, of, preview ?? { bills: done ?? [] });
   return { ...sheet, name: `补充协议_${change.actNo}` };
 }

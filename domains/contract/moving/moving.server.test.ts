@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { textOfPdf } from "../paper/paper.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aRenter } from "../contract/contract.sample.ts";
 import { C, aSuccession } from "../successor/successor.sample.ts";
@@ -139,7 +140,10 @@ test("the supplement is printed while it waits for signatures and afterwards, an
   const print = () => house.ask(supplementFile, { as }, { params: { id: asked.id } });
   expect((await print()).status).toBe(200);
   await all(C, asked.id, "2026-05-16");
-  expect((await print()).status).toBe(200);
+  house.setClock("2026-06-20T10:00:00+08:00");
+  // printed again it has the day of the signatures
+  const text = textOfPdf((await print()).raw).replaceAll(/\s/g, "");
+  expect([...new Set(text.match(/日期：\S{4}年\S{2}月\S{2}日/g))]).toEqual(["日期：2026年05月16日"]);
   const second = await lease({ start: "2026-03-01" });
   house.setClock("2026-05-16T10:00:00+08:00");
   const other = await change({ ...to, contractId: second.id, roomId: await room() });

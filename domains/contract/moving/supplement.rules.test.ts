@@ -29,7 +29,7 @@ const paper = (more: Partial<SupplementFacts> = {}) => {
     cut: [{ billNo: "ZD1", title: "租金", before: 900_000, after: 745_161, credit: 154_839 }],
     reason: "租客申请",
     open: true,
-    today: "2026-05-14",
+    dated: "2026-05-14",
     ...more,
   };
   const text = defaultText(s.kind === "room" ? "changeRoom" : "changeTenant");

@@ -28,7 +28,8 @@ export type SupplementFacts = {
   reason: string;
   /** Not carried out yet: what the parties are asked to sign. */
   open: boolean;
-  today: Day;
+  /** Of the signatures: when the contract that it leads to was signed, until then the day of the print. */
+  dated: Day;
 };
 
 const inWords = (fen: Fen) => `人民币 ${yuan(fen)} 元（大写：${chineseYuan(fen)}）`;
@@ -105,7 +106,7 @@ export function supplementContent(s: SupplementFacts): Content {
     },
     holds: { ...lease.holds, 有签约应付: s.due > 0, 有应退: s.refund > 0, 有账单调整: s.cut.length > 0 },
     sides: { ...lease.sides, 新客户签字: { role: "丙方", name: s.nextPartyName } },
-    signedOn: s.today,
+    signedOn: s.dated,
   };
   return { values, foot: `${s.actNo}　${s.lease.contractNo}`, mark: s.open ? "待签署" : "" };
 }

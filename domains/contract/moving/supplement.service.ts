@@ -76,7 +76,7 @@ export async function supplementOf(
       rentAfter: rents.reduce((sum, rent) => sum + rent, 0),
       reason: row.reason,
       open,
-      today: read.today,
+      dated: next.signedOn ?? read.today,
     },
   };
 }

@@ -21,7 +21,7 @@ const sheet = (more: Partial<SheetFacts> = {}) =>
       ],
       net: 335_000,
       open: true,
-      today: "2026-08-05",
+      dated: "2026-08-05",
       ...more,
     }),
   );

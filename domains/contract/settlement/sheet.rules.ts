@@ -14,7 +14,8 @@ export type SheetFacts = {
   net: Fen;
   /** Not confirmed yet: the sheet is what the tenant is asked to agree to. */
   open: boolean;
-  today: Day;
+  /** Of the signatures: when it was agreed to, until then the day of the print. */
+  dated: Day;
 };
 
 const result = (net: Fen): string =>
@@ -50,7 +51,7 @@ export function settlementContent(s: SheetFacts): Content {
     },
     holds: { ...lease.holds, 应退还: s.net > 0, 应补付: s.net < 0, 互不相欠: s.net === 0 },
     sides: lease.sides,
-    signedOn: s.today,
+    signedOn: s.dated,
   };
   return { values, foot: `${s.actNo}　${s.lease.contractNo}`, mark: s.open ? "待确认" : "" };
 }

@@ -35,7 +35,7 @@ export async function sheetOf(
       lines: now.lines,
       net: now.net,
       open,
-      today: read.today,
+      dated: record.agreed?.on ?? read.today,
     },
   };
 }

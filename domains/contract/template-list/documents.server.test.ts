@@ -6,7 +6,7 @@ import { aVillage } from "../../listing/village/village.sample.ts";
 import { amendActs, supplementFile } from "../amendment/amendment.contract.ts";
 import { anAmender } from "../amendment/amendment.sample.ts";
 import { lendArchive, lendSlip, listArchives, storeArchives } from "../archive/archive.contract.ts";
-import { aForm, aRenter, aRoom, signed } from "../contract/contract.sample.ts";
+import { aForm, aRenter, aRoom, aScan, signed } from "../contract/contract.sample.ts";
 import { dunningLetter } from "../document/document.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { settlementActs, settlementSheetFile } from "../settlement/settlement.contract.ts";
@@ -252,6 +252,48 @@ test(
       villages: [await aVillage(house, { name: "远郊四店" })],
     });
     expect(await printed(flowReceipt, stranger, { params: { id: flowId } })).toBe("404 记录不存在");
+  },
+);
+
+test(
+  "a settlement or supplement that is printed again has the day on which it was agreed to, not that of the print",
+  { timeout: 60_000 },
+  async () => {
+    const dated = (text: string) => [...new Set(text.match(/日期：\S+ 年 \S+ 月 \S+ 日/g))];
+    const agreed = async (calls: typeof amendActs | typeof settlementActs, id: number) => {
+      const { rows } = await at.pool.query("select version from contract_act where id = $1", [id]);
+      const scan = await aScan(house, as);
+      const body = { version: Number(rows[0].version), how: "paper", note: "当面签字", fileIds: [scan] };
+      await house.did(calls.agree, { as }, { params: { id }, body: body as never });
+    };
+    const change = await handedIn((await lease()).id);
+    at.on("2026-03-14");
+    const today = dated(await supplement(change));
+    expect(today).toHaveLength(1);
+    await agreed(amendActs, change);
+    at.on("2026-03-16");
+    expect(dated(await supplement(change))).toEqual(today);
+
+    const { id: contractId } = await lease();
+    at.on("2026-03-16");
+    const leaving = {
+      contractId,
+      effectiveOn: "2026-03-16",
+      endReason: "early",
+      noticeOn: "2026-03-16",
+      reason: "工作调动",
+      penaltyReason: "",
+      charges: [],
+    };
+    const { id } = await house.did(settlementActs.ask, { as }, { body: leaving as never });
+    const { previewHash } = await house.did(settlementActs.preview, { as }, { params: { id }, body: {} });
+    await house.did(settlementActs.submit, { as }, { params: { id }, body: { version: 1, previewHash } });
+    await agreed(settlementActs, id);
+    const settled = () => printed(settlementSheetFile, as, { params: { id } });
+    const then = dated(await settled());
+    expect(then).toHaveLength(1);
+    at.on("2026-03-20");
+    expect(dated(await settled())).toEqual(then);
   },
 );
 

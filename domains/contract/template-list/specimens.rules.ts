@@ -44,7 +44,7 @@ const supplement = (lease: LeaseFacts): Content =>
     dueNow: 8_387,
     refund: 20_000,
     open: false,
-    today: DAY,
+    dated: DAY,
   });
 
 const moved = (kind: "room" | "tenant", lease: LeaseFacts): Content =>
@@ -69,7 +69,7 @@ const moved = (kind: "room" | "tenant", lease: LeaseFacts): Content =>
     cut: [{ billNo: "ZD（样例）", title: "租金", before: 900_000, after: 745_161, credit: 154_839 }],
     reason: "（样例原因）",
     open: false,
-    today: DAY,
+    dated: DAY,
   });
 
 const settlement = (lease: LeaseFacts): Content =>
@@ -84,7 +84,7 @@ const settlement = (lease: LeaseFacts): Content =>
     ],
     net: lease.deposit - 15_000,
     open: false,
-    today: DAY,
+    dated: DAY,
   });
 
 const handover = (lease: LeaseFacts): Content =>
