@@ -21,7 +21,7 @@ import { COMMISSION_STATES } from "../../customer/commission-rule/commission.rul
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { ContractActs, ToChange } from "../amendment/change.panel.tsx";
 import { FLAGS, SOURCES, expiryChart } from "../contract/contract.contract.ts";
-import { PHASES, isInForce } from "../contract/contract.rules.ts";
+import { PHASES, isInForce, roomCountText, roomsLeft } from "../contract/contract.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { type ContractDetail, contractLog, getContract } from "../contract/detail.contract.ts";
 import { ContractFlows, Overview, ContractPeople } from "./overview.panel.tsx";
@@ -152,8 +152,8 @@ function OneContract({ id }: { id: number }) {
           {
             title: "房间",
             show: (c) =>
-              c.rooms.length > 3 ? (
-                `${c.rooms.length} 间，见房间与入住人`
+              roomsLeft(c.rooms).length > 3 ? (
+                `${roomCountText(c.rooms)}，见房间与入住人`
               ) : (
                 <Rooms names={c.roomNames} beside={c.villageName} />
               ),
@@ -190,7 +190,7 @@ function OneContract({ id }: { id: number }) {
           {
             key: "people",
             title: "房间与入住人",
-            count: (c) => (c.kind === "renter" ? c.counts.occupants : c.rooms.length),
+            count: (c) => (c.kind === "renter" ? c.counts.occupants : roomsLeft(c.rooms).length),
             view: (c) => <ContractPeople contract={c} />,
           },
           {

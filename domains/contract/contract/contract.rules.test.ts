@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import {
   contractMoves,
   phaseOf,
+  roomCountText,
+  roomsLeft,
   roomsText,
   voidObstacles,
   whyNotKeeper,
@@ -117,4 +119,11 @@ test("a line of the log names up to ten rooms, of more the first three and how m
   const rooms = Array.from({ length: 11 }, (_, i) => `A${101 + i}`);
   expect(roomsText(rooms.slice(0, 10).join("、"))).toBe(rooms.slice(0, 10).join("、"));
   expect(roomsText(rooms.join("、"))).toBe("A101、A102、A103 等 11 间");
+});
+
+test("rooms that were given back are counted beside those that are left; of one that has given back all, all are", () => {
+  const rooms = [null, null, "2026-04-20"].map((leaveDate) => ({ leaveDate }));
+  expect([roomsLeft(rooms).length, roomCountText(rooms)]).toEqual([2, "2 间，另有 1 间已退"]);
+  expect(roomCountText(rooms.slice(0, 2))).toBe("2 间");
+  expect(roomCountText(rooms.slice(2))).toBe("1 间");
 });

@@ -214,6 +214,21 @@ export function rentsOf({ startDate, endDate, anchorDate, terms, rooms }: Shown)
   return rentsOver(scheduleOf({ start: startDate, end: endDate, anchorDate, terms, rooms }));
 }
 
+/** The rooms that belong to a contract still; of one that has given back all, all of them. */
+export function roomsLeft<R extends { leaveDate?: string | null | undefined }>(
+  rooms: readonly R[],
+): readonly R[] {
+  const left = rooms.filter((room) => !room.leaveDate);
+  return left.length ? left : rooms;
+}
+
+/** How many rooms there are, and how many were given back. */
+export function roomCountText(rooms: Parameters<typeof roomsLeft>[0]): string {
+  const left = roomsLeft(rooms).length;
+  const gone = rooms.length - left;
+  return `${left} 间${gone ? `，另有 ${gone} 间已退` : ""}`;
+}
+
 /** The rooms of a contract in a line of the log, which each of them bears: of many only the first, and how many there are. */
 export function roomsText(roomNames: string): string {
   const names = roomNames.split("、");
