@@ -166,7 +166,8 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
           rooms={data.filter((o) => fits(of, o))}
           onFound={(found) => {
             setPicked([...new Set([...picked, ...found.keys()])]);
-            setRents(new Map([...rents, ...found]));
+            // who is only named keeps the rent that a file set
+            setRents(new Map([...rents, ...[...found].filter(([, rent]) => rent !== null)]));
           }}
         />
       )}
