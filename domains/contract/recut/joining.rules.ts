@@ -1,7 +1,8 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { lessCarried } from "../schedule/bills.rules.ts";
+import { lessCarried, titleOf } from "../schedule/bills.rules.ts";
 import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
+import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { LetRoom } from "../terms/terms.rules.ts";
 
@@ -39,6 +40,7 @@ export function parted(
   bills: readonly PlannedBill[],
   joining: ReadonlySet<number>,
   from: Day,
+  input: Pick<ScheduleInput, "fees">,
 ): PlannedBill[] {
   return bills.flatMap((bill) => {
     const lines = bill.lines.filter((l) => l.roomId !== null && joining.has(l.roomId));
@@ -48,13 +50,19 @@ export function parted(
     const apart = {
       ...bill,
       key: `${bill.key}:joined`,
-      title: `加房${bill.title}`,
+      title: `加房${titleOf(input, { ...bill, lines })}`,
       periodStart: from,
       onSigning: true,
       lines,
       amount: sum(lines),
     };
-    return [...(rest.length ? [{ ...bill, lines: rest, amount: sum(rest) }] : []), apart];
+    const before = {
+      ...bill,
+      title: titleOf(input, { ...bill, lines: rest }),
+      lines: rest,
+      amount: sum(rest),
+    };
+    return rest.length ? [before, apart] : [apart];
   });
 }
 

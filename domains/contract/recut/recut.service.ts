@@ -84,7 +84,10 @@ export async function weighRecut(
   const recutting = recutOf({
     old,
     next: joining.size
-      ? [...joinedDeposit(plan, change, joining, input.termsVersion ?? 1), ...parted(will, joining, from)]
+      ? [
+          ...joinedDeposit(plan, change, joining, input.termsVersion ?? 1),
+          ...parted(will, joining, from, input),
+        ]
       : will,
     bills,
     subjectOf: (key) => around.subjects.find(contract.villageId, key).id,

@@ -178,7 +178,11 @@ export function onceLines(input: ScheduleInput, periods: readonly BillingPeriod[
 
 const RANK: Record<BillKind, number> = { deposit: 0, rent: 1, fee: 2, once: 3 };
 
-function titleOf(input: ScheduleInput, bill: PlannedBill): string {
+/** What a bill is called, by its period and what stands on it. */
+export function titleOf(
+  input: Pick<ScheduleInput, "fees">,
+  bill: Pick<PlannedBill, "periodNo" | "lines">,
+): string {
   const names = new Set<string>();
   for (const { kind, item } of bill.lines) {
     const fee = item === null || kind === "discount" ? undefined : input.fees[item];
