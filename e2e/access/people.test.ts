@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addRole } from "../../domains/access/role/role.contract.ts";
+import { addRole, getRole } from "../../domains/access/role/role.contract.ts";
 import { choose, demoPerson, pictureOnFailure, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
@@ -41,6 +41,36 @@ test("who was slower than a colleague goes on from what the colleague saved, wit
   );
   await goesOn(person);
   expect(await person.form.getByLabel("邮箱", { exact: true }).inputValue()).toBe("tongshi@example.com");
+});
+
+test("of a role only what its editor has can be changed, and the form says so of the rest", async () => {
+  const { id: roleId } = await house.did(
+    addRole,
+    { as: head },
+    { body: { name: "报修组长", remark: "", keys: ["54.query", "54.add"] } },
+  );
+  const editor = await house.person({
+    permits: ["46.query", "46.get", "46.edit", "54.query"],
+    name: "运营助理",
+  });
+  const { page } = await open({ as: editor, size: SIZE });
+  pictureOnFailure(() => page);
+  await page.goto(`${base}/system/AuthorityManagement?tab=roles`);
+  await page
+    .getByRole("row", { name: /报修组长/ })
+    .getByRole("button", { name: "编辑", exact: true })
+    .click();
+  const form = page.getByRole("dialog", { name: "编辑角色 报修组长" });
+  await form.getByLabel("搜索功能").fill("报修管理");
+  const box = (name: string) => form.getByLabel(`报修管理 ${name}`, { exact: true });
+  await box("查询").uncheck();
+  expect(await box("新增").isChecked()).toBe(true);
+  expect(await box("新增").isDisabled()).toBe(true);
+  expect(await form.getByTitle("不能收回超出自身的权限").count()).toBe(1);
+  await form.getByText("− 1 项：报修管理 查询").waitFor();
+  await form.getByRole("button", { name: "保存" }).click();
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  expect((await house.did(getRole, { as: head }, { params: { id: roleId } })).keys).toContain("54.add");
 });
 
 test("a role with few functions, given to a person: they sign in and find just that", async () => {

@@ -25,10 +25,15 @@ export function FunctionPicker({ value, before, onChange }: Props) {
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data || !own) return <RowsSkeleton rows={6} />;
 
-  /** What the role has already it may keep; what is new must be the caller's own. */
-  const givable = (key: string) => mine.has(key) || had.has(key);
+  /** Only the caller's own is given or taken away; the rest stays as the role has it. */
+  const why: Why = (leaves) =>
+    leaves.some((key) => mine.has(key))
+      ? undefined
+      : leaves.some((key) => had.has(key))
+        ? BEYOND_TAKING
+        : BEYOND;
   const toggle = (leaves: readonly string[]) => {
-    const free = leaves.filter(givable);
+    const free = leaves.filter((key) => mine.has(key));
     const off = free.every((key) => chosen.has(key));
     const next = new Set(chosen);
     for (const key of free)
@@ -71,7 +76,7 @@ export function FunctionPicker({ value, before, onChange }: Props) {
                 <TickBox
                   tick={tickOf(leaves, chosen)}
                   label={menu.node.name}
-                  why={leaves.some(givable) ? undefined : BEYOND}
+                  why={why(leaves)}
                   run={() => toggle(leaves)}
                 />
                 <button
@@ -88,7 +93,7 @@ export function FunctionPicker({ value, before, onChange }: Props) {
                   <Icon name="down" size={12} className={unfolded ? "fold-on" : ""} />
                 </button>
               </header>
-              {unfolded && <Pages of={menu} chosen={chosen} had={had} givable={givable} toggle={toggle} />}
+              {unfolded && <Pages of={menu} chosen={chosen} had={had} why={why} toggle={toggle} />}
             </section>
           );
         })}
@@ -99,17 +104,21 @@ export function FunctionPicker({ value, before, onChange }: Props) {
 }
 
 const BEYOND = "不能授予超出自身的权限";
+const BEYOND_TAKING = "不能收回超出自身的权限";
+
+/** Why none of these can be ticked or unticked. */
+type Why = (leaves: readonly string[]) => string | undefined;
 
 type PagesProps = {
   of: Twig;
   chosen: ReadonlySet<string>;
   had: ReadonlySet<string>;
-  givable: (key: string) => boolean;
+  why: Why;
   toggle: (leaves: readonly string[]) => void;
 };
 
 /** The pages of a menu, each with its actions and codes in one line. The workbench is menu and page in one. */
-function Pages({ of, chosen, had, givable, toggle }: PagesProps) {
+function Pages({ of, chosen, had, why, toggle }: PagesProps) {
   const own = of.below.filter((t) => t.node.level === "3");
   const pages = of.below.filter((t) => t.node.level === "2");
   const lines = [...(own.length ? [{ ...of, below: own }] : []), ...pages];
@@ -123,7 +132,7 @@ function Pages({ of, chosen, had, givable, toggle }: PagesProps) {
               tick={tickOf(leaves, chosen)}
               label={page.node.name}
               shown
-              why={leaves.some(givable) ? undefined : BEYOND}
+              why={why(leaves)}
               run={() => toggle(leaves)}
             />
             <span className="picker__leaves">
@@ -135,7 +144,7 @@ function Pages({ of, chosen, had, givable, toggle }: PagesProps) {
                   <Box
                     key={node.key}
                     className={`picker__leaf ${change}`}
-                    why={givable(node.key) ? undefined : BEYOND}
+                    why={why([node.key])}
                     label={`${page.node.name} ${node.name}`}
                     checked={on}
                     onChange={() => toggle([node.key])}

@@ -9,6 +9,8 @@ export type Grant = {
 };
 
 export const BEYOND = "不能授予超出自身的权限";
+/** The same of what a role has already: nobody takes away what they do not have. */
+export const BEYOND_TAKING = "不能收回超出自身的权限";
 
 /** A page or menu alone opens nothing: it comes with its actions, so only those are weighed. */
 const weighs = (permit: string) => permit.includes(".") || permit.startsWith("#");

@@ -51,6 +51,22 @@ describe("a role", () => {
     });
   });
 
+  test("loses nothing that its editor does not have, and what the editor has may be taken out", async () => {
+    const { id } = await house.did(addRole, { as: boss }, { body: body("报修主管", ["54.query", "54.add"]) });
+    const edit = (keys: string[], version: number, as: Person = admin) =>
+      house.ask(editRole, { as }, { body: { id, version, ...body("报修主管", keys) } });
+    expect((await edit(["54.query"], 1)).body).toMatchObject({
+      code: 403,
+      message: "不能收回超出自身的权限",
+    });
+    expect((await edit([], 1)).status).toBe(403);
+    expect((await edit(["54.add"], 1)).status).toBe(200);
+    const keys = async () => (await house.did(getRole, { as: boss }, { params: { id } })).keys.toSorted();
+    expect(await keys()).toEqual(["50", "54", "54.add"]);
+    expect((await edit([], 2, boss)).status).toBe(200);
+    expect(await keys()).toEqual([]);
+  });
+
   test("that one holds oneself cannot be made to give more", async () => {
     const { rows } = await pool.query<{ id: number; name: string; version: number }>(
       "select r.id, r.name, r.version from role r join operator_assignment a on a.role_id = r.id where a.operator_id = $1",

@@ -8,7 +8,7 @@ import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays, heldSays } from "../../../platform/server/database/constraints.ts";
-import { BEYOND, beyond, mayGrant } from "./powers.rules.ts";
+import { BEYOND, BEYOND_TAKING, beyond, mayGrant } from "./powers.rules.ts";
 
 constraintSays("role_enterprise_id_name_key", { field: "name", msg: "角色名称已存在" });
 heldSays("role", { code: "inUse", msg: "审批流程由该角色审批，不能删除，请先在审批配置中更换" });
@@ -27,10 +27,10 @@ async function wholeKeys(act: Act, keys: readonly string[]): Promise<string[]> {
   return [...new Set(rows.flatMap((r) => [r.key, r.parentKey, r.above]).filter((k) => k !== null))];
 }
 
-/** Functions that the caller would give away without having them. What a role has already may stay in it. */
-function checkKeys(act: Act, added: readonly string[]): void {
-  const grant = { superType: "", allVillages: false, villageIds: [], permits: added };
-  if (!mayGrant(act.who, grant)) throw new Refusal("beyondOwn", BEYOND, 403);
+/** Functions that the caller would give away, or take from others, without having them. What a role has already stays in it. */
+function checkKeys(act: Act, changed: readonly string[], sentence = BEYOND): void {
+  const grant = { superType: "", allVillages: false, villageIds: [], permits: changed };
+  if (!mayGrant(act.who, grant)) throw new Refusal("beyondOwn", sentence, 403);
 }
 
 async function names(act: Act, keys: readonly string[]): Promise<string[]> {
@@ -75,8 +75,10 @@ async function updateRole(act: Act, id: number, input: RoleInput, version: numbe
   const whole = await wholeKeys(act, input.keys);
   const added = beyond(whole, had);
   const removed = beyond(had, whole);
-  checkKeys(act, added);
   await revise(act, "role", { id, version }, { name: input.name, remark: input.remark, ...stamp(act) });
+  // after the version: what a colleague added meanwhile is not what this one takes away
+  checkKeys(act, added);
+  checkKeys(act, removed, BEYOND_TAKING);
   if (removed.length)
     await act.tx.deleteFrom("roleFunction").where("roleId", "=", id).where("key", "in", removed).execute();
   await write(act, id, added);
