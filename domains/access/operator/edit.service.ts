@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { randomInt } from "node:crypto";
 import type { Given } from "../../../platform/kernel/call.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { invalid, Refusal, notFound } from "../../../platform/kernel/refusal.ts";
+import { forbidden, invalid, Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { beyond } from "../role/powers.rules.ts";
@@ -248,4 +248,36 @@ export async function view(act: Act, id: number) {
     summary: `以员工 ${operator.realName}（${operator.account}）的身份查看，30 分钟内有效`,
   });
   return { ...opened, operator };
+}
+
+/** Ends one session: of oneself, or of somebody whose account one may change. */
+export async function endOne(act: Act, sessionId: number): Promise<void> {
+  const { who, tx, now } = act;
+  const session = await tx
+    .selectFrom("loginSession as s")
+    .innerJoin("operator as o", "o.id", "s.operatorId")
+    .select(["s.id", "s.operatorId", "o.enterpriseId", "o.realName", "o.account"])
+    .where("s.id", "=", sessionId)
+    .where("s.endedAt", "is", null)
+    .executeTakeFirst();
+  const own = session?.operatorId === who.operatorId;
+  const near = session && (who.superType === "0" || session.enterpriseId === who.enterpriseId);
+  // whose session it is, is told only to who may see it
+  if (!session || !near || (!own && !who.permits.has("46.get"))) throw notFound();
+  if (!own) {
+    if (!who.permits.has("46.edit")) throw forbidden();
+    await managed(act, session.operatorId);
+  }
+  await tx
+    .updateTable("loginSession")
+    .set({ endedAt: now.toISOString(), endReason: own ? "logout" : "kicked" })
+    .where("id", "=", session.id)
+    .execute();
+  if (!own)
+    await noteOperator(
+      act,
+      { id: session.operatorId, account: session.account, realName: session.realName },
+      "强制下线",
+      { summary: `强制员工 ${session.realName}（${session.account}）的一个会话下线` },
+    );
 }

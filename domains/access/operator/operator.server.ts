@@ -8,6 +8,7 @@ import { batch } from "./batch.service.ts";
 import {
   disable,
   enable,
+  endOne,
   forgetFactor,
   reset,
   takeAway,
@@ -38,6 +39,7 @@ import { createOperator, unlock } from "./operator.service.ts";
 import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { endSession } from "../session/session.contract.ts";
 import { permitsOfOperator } from "../session/session.service.ts";
 import { RECORD_WORDS, STATE_WORDS, type RecordKind } from "./operator.rules.ts";
 import { foundOperator, type Member } from "./grant.service.ts";
@@ -203,6 +205,10 @@ export default [
     const { operator, token, until } = await view(act, params.id);
     const { realName, phone, superType } = operator;
     return { id: params.id, token, until, realName, phone: maskPhone(phone), superType };
+  }),
+  serve(endSession, async (act, { params }) => {
+    await endOne(act, params.id);
+    return null;
   }),
   serveRead(explainOperator, (read, { params, query }) => explain(read, params.id, query)),
   serve(previewBatch, (act, { body }) => batch(act, body, false)),

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { Refusal, forbidden, notFound } from "../../../platform/kernel/refusal.ts";
+import { Refusal, forbidden } from "../../../platform/kernel/refusal.ts";
 import { allOf, is, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf, serveList } from "../../../platform/server/lists/list.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -18,7 +18,7 @@ import {
   recordFailure,
 } from "./lock.service.ts";
 import { matches, wasteTime } from "./password.service.ts";
-import { endSession, getImage, listSessions, login, logout, userInfo } from "./session.contract.ts";
+import { getImage, listSessions, login, logout, userInfo } from "./session.contract.ts";
 import { entered, notIdle } from "./session.service.ts";
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
@@ -179,34 +179,4 @@ export default [
     };
   }),
   serveList(sessions),
-
-  serve(endSession, async (act, { params }) => {
-    const { who, tx, now } = act;
-    const session = await tx
-      .selectFrom("loginSession as s")
-      .innerJoin("operator as o", "o.id", "s.operatorId")
-      .select(["s.id", "s.operatorId", "o.enterpriseId", "o.realName", "o.account"])
-      .where("s.id", "=", params.id)
-      .where("s.endedAt", "is", null)
-      .executeTakeFirst();
-    const own = session?.operatorId === who.operatorId;
-    const near = session && (who.superType === "0" || session.enterpriseId === who.enterpriseId);
-    // whose session it is, is told only to who may see it
-    if (!session || !near || (!own && !who.permits.has("46.get"))) throw notFound();
-    if (!own && !who.permits.has("46.edit")) throw forbidden();
-    await tx
-      .updateTable("loginSession")
-      .set({ endedAt: now.toISOString(), endReason: own ? "logout" : "kicked" })
-      .where("id", "=", session.id)
-      .execute();
-    if (!own)
-      await act.note({
-        kind: "operator",
-        recordId: session.operatorId,
-        number: session.account,
-        action: "强制下线",
-        summary: `强制员工 ${session.realName}（${session.account}）的一个会话下线`,
-      });
-    return null;
-  }),
 ];

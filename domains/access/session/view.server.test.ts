@@ -99,6 +99,27 @@ describe("sessions", () => {
     expect((await end(boss)).status).toBe(404);
   });
 
+  test("of somebody above oneself are not ended, one's own are", async () => {
+    const manager = await house.person({ permits: ["46.get", "46.edit", "54.query"], name: "店长" });
+    const sessionOf = async ({ operatorId }: Person) =>
+      (await pool.query<{ id: number }>("select id from login_session where operator_id = $1", [operatorId]))
+        .rows[0]!.id;
+    const end = async (as: Person, of: Person) =>
+      house.ask(endSession, { as }, { params: { id: await sessionOf(of) } });
+    const finance = await house.person({ permits: ["54.query", "102.add"], name: "财务" });
+    for (const above of [boss, finance]) {
+      expect((await end(manager, above)).body).toMatchObject({
+        code: 403,
+        message: "该员工的权限超出您的权限，不能操作",
+      });
+      expect((await house.ask(userInfo, { as: above })).status).toBe(200);
+    }
+    const clerk = await house.person({ permits: ["54.query"], name: "前台" });
+    expect((await end(manager, clerk)).status).toBe(200);
+    expect((await house.ask(userInfo, { as: clerk })).status).toBe(401);
+    expect((await end(manager, manager)).status).toBe(200);
+  });
+
   test("of another enterprise are not seen and not ended", async () => {
     const { rows } = await pool.query<{ id: number }>(
       `with e as (insert into enterprise (name) values ('别家公寓') returning id),
