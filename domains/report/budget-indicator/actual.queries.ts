@@ -31,7 +31,7 @@ const key = (villageId: number, month: number) => `${villageId} ${month}`;
 /** The first and the last month that are asked for; the whole year where nobody says. */
 export type Months = { first: number; last: number };
 const WHOLE: Months = { first: 1, last: 12 };
-const monthIn = (year: number, month: number) => `${year}-${String(month).padStart(2, "0")}`;
+export const monthIn = (year: number, month: number) => `${year}-${String(month).padStart(2, "0")}`;
 const periodOf = (year: number, { first, last }: Months): Period => ({
   from: firstOf(monthIn(year, first)),
   to: lastOf(monthIn(year, last)),

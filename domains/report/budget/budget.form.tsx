@@ -40,7 +40,7 @@ export const AddForm = ({ year, onClose }: { year: number; onClose: () => void }
       },
       {
         key: "from",
-        help: "复制和上年实际只带入需要填写的指标，新建后可以修改",
+        help: "复制和上年实际只带入需要填写的指标，上年实际只带入已结束的月份，新建后可以修改",
       },
       {
         key: "percent",

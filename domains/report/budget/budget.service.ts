@@ -1,10 +1,11 @@
 import type { z } from "zod";
+import { monthOf } from "../../../platform/kernel/day.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
-import { actualsOf } from "../budget-indicator/actual.queries.ts";
+import { actualsOf, monthIn } from "../budget-indicator/actual.queries.ts";
 import { indicatorsOf } from "../budget-indicator/indicators.queries.ts";
 import { isInput } from "../budget-indicator/source.rules.ts";
 import { MONTHS, evaluator, valueRefusal } from "../budget-indicator/value.rules.ts";
@@ -79,6 +80,8 @@ export async function addDrafts(
   );
   const past = from === "actual" ? await actualsOf(act, inputs, villageIds, year - 1) : undefined;
   const figures = past && evaluator(inputs, past.leaf);
+  // the days so far of a month that runs are not what the month comes to: it is left to be filled in, like those to come
+  const over = MONTHS.filter((month) => monthIn(year - 1, month) < monthOf(act.today));
   const valuesOf = ({ villageId, villageName }: Version): Value[] => {
     if (from === "copy") {
       const known = new Set(inputs.map((i) => i.id));
@@ -86,7 +89,7 @@ export async function addDrafts(
     }
     if (!figures) return [];
     return inputs.flatMap((one) =>
-      MONTHS.flatMap((month) => {
+      over.flatMap((month) => {
         const was = figures.value(one, { villages: [villageId], months: [month] });
         if (was === null) return [];
         const more = raised(was, Math.round(percent * 100));
