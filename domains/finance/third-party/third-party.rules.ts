@@ -34,14 +34,14 @@ const NAMES = Object.fromEntries(Object.entries(SHEET_STATE).map(([key, [title]]
   string
 >;
 
-/** The state that follows from what is settled of a share that is on the books. */
+/** The state that follows from what is settled of a share that is on the books: of nothing, nothing is open. */
 export const settledState = (share: Fen, settled: Fen): SheetState =>
-  settled === 0 ? "confirmed" : settled < share ? "partSettled" : "settled";
+  settled >= share ? "settled" : settled === 0 ? "confirmed" : "partSettled";
 
 export const SHEET_MOVES = moves<SheetState, { share: Fen; settled: Fen }>(NAMES)({
   edit: { label: "修改", from: ["draft"], to: "draft" },
   remove: { label: "删除", from: ["draft"], to: "draft" },
-  confirm: { label: "确认", from: ["draft"], to: "confirmed" },
+  confirm: { label: "确认", from: ["draft"], to: (s) => settledState(s.share, s.settled) },
   reverse: {
     label: "冲销",
     from: ["confirmed", "partSettled", "settled"],

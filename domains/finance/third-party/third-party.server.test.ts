@@ -150,6 +150,19 @@ test("a share that somebody sets needs a reason, and is told as such", async () 
   expect((await onSheet(house, clerk, income.deleteSheet, id)).status).toBe(200);
 });
 
+test("a share of nothing is settled with its confirmation, and may still be reversed", async () => {
+  const { id } = await aPartner(house, clerk, [a.villageId]);
+  const sheet = await aConfirmed(house, clerk, {
+    villageId: a.villageId,
+    thirdPartyId: id,
+    month: "2026-02",
+    gross: 0,
+  });
+  expect(await sheetOf(house, clerk, sheet)).toMatchObject({ share: 0, state: "settled", outstanding: 0 });
+  expect((await onSheet(house, clerk, income.reverseSheet, sheet, { reason: "登记错误" })).status).toBe(200);
+  expect(await sheetOf(house, clerk, sheet)).toMatchObject({ state: "reversed" });
+});
+
 test("new terms share drafts anew and never reach back into a confirmed month", async () => {
   const { id } = await aPartner(house, clerk, [a.villageId]);
   const of = { villageId: a.villageId, thirdPartyId: id, gross: 500_000 };
