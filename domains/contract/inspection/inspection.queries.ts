@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
@@ -52,7 +53,7 @@ export async function roomItems(read: Pick<Read, "tx">, roomId: number): Promise
   return rows.map((row) => ({ ...row, reason: "", fileIds: [] }));
 }
 
-export type Kept = { id: number; items: Item[]; readings: Reading[]; version: number };
+export type Kept = { id: number; doneOn: Day; items: Item[]; readings: Reading[]; version: number };
 
 /** One sheet of a room, if it was written. */
 export async function keptSheet(
@@ -60,7 +61,7 @@ export async function keptSheet(
   of: { contractId: number; roomId: number; kind: SheetKind },
 ): Promise<Kept | undefined> {
   const { rows } = await sql<Kept>`
-    select id, items, readings, version from handover_sheet
+    select id, done_on "doneOn", items, readings, version from handover_sheet
     where contract_id = ${of.contractId} and room_id = ${of.roomId} and kind = ${of.kind}`.execute(read.tx);
   return rows[0];
 }

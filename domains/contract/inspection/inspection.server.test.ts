@@ -98,6 +98,9 @@ test("leaving: what is missing needs a photo, a higher price a reason, every met
   expect((await put(id, roomId, out())).body.message).toContain("请先登记退房申请");
   await asked(id, { charges: [] });
   const photo = [await aScan(house, as)];
+  expect(await wrongs(id, roomId, out({ doneOn: "2026-03-11" }, photo))).toEqual([
+    ["doneOn", "退房验房不能早于入住交接（2026-03-12）"],
+  ]);
   expect(await wrongs(id, roomId, out())).toEqual([
     ["items.1.fileIds", "请上传“遥控器”的照片"],
     ["items.2.fileIds", "请上传“书桌”的照片"],

@@ -117,6 +117,8 @@ export async function save(
   const before = await keptSheet(act, { ...of, kind });
   asSeen(before ?? UNSAVED, version);
   const inSheet = kind === "out" ? await keptSheet(act, { ...of, kind: "in" }) : undefined;
+  if (inSheet && body.doneOn < inSheet.doneOn)
+    throw invalid({ field: "doneOn", msg: `退房验房不能早于入住交接（${inSheet.doneOn}）` });
   const priced = new Map(
     (inSheet?.items ?? (await roomItems(act, roomId))).map((i) => [
       i.name,
