@@ -40,6 +40,16 @@ test("in the foot of a drawer or dialog the main button stands last, at the righ
   expectNone(offenders, "Something follows the main button: the way out comes first, the main act last");
 });
 
+test("what is chosen from a list is cleared by a button with a Chinese name", () => {
+  const files = filesOf().filter((path) => path.endsWith(".tsx") && /^(platform|domains)\//.test(path));
+  const offenders = files.filter((path) =>
+    [...textOf(path).matchAll(/<(\w+)\b(?:(?!<\w)[^])*?\ballowClear\b(?!=\{[^}]*(CLEARS|false)\})/g)].some(
+      ([, element]) => element === "Select",
+    ),
+  );
+  expectNone(offenders, "Select takes allowClear={CLEARS} of platform/console/inputs/clears.tsx");
+});
+
 test("boxes to tick and dots to choose are the kit's", () => {
   const files = filesOf().filter(
     (path) => path.endsWith(".tsx") && path !== "platform/console/inputs/tick.tsx",

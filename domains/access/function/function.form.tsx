@@ -6,6 +6,7 @@ import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import { addFunction, editFunction, listFunctions } from "./function.contract.ts";
 import { ACTION_CHOICE, MENU_ICONS, whyNotDisabled } from "./menu.rules.ts";
 
@@ -144,7 +145,7 @@ const IconSelect = ({ value, onChange, id }: InputProps<MenuIcon>) => (
   <Select
     id={id ?? ""}
     value={value || null}
-    allowClear
+    allowClear={CLEARS}
     placeholder="默认图标"
     options={Object.entries(MENU_ICONS).map(([icon, [text]]) => ({ value: icon, label: text }))}
     optionRender={({ value: icon, label }) => (

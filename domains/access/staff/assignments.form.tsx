@@ -5,6 +5,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { useVillages } from "../../../platform/console/inputs/source.ts";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import { DepartmentSelect } from "./department.form.tsx";
 import { roleOptions } from "../role/role.contract.ts";
 
@@ -107,7 +108,7 @@ export function VillagesInput({
       disabled={disabled ?? false}
       placeholder={placeholder ?? "请选择门店"}
       showSearch={{ optionFilterProp: "search" }}
-      allowClear
+      allowClear={CLEARS}
       options={[
         ...data,
         ...also.filter((v) => !known.has(v.id)).map((v) => ({ value: v.id, label: v.name, search: v.name })),

@@ -5,6 +5,7 @@ import { type Body, FormDialog } from "../../../platform/console/form/form-drawe
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { addDepartment, departmentMenu, editDepartment } from "../department/department.contract.ts";
 import { withBelow } from "../department/department.rules.ts";
@@ -37,7 +38,7 @@ export function DepartmentSelect({
       value={value ?? null}
       loading={isLoading}
       disabled={disabled ?? false}
-      allowClear={top}
+      allowClear={top ? CLEARS : false}
       placeholder={placeholder ?? "请选择部门"}
       showSearch={{ optionFilterProp: "label" }}
       options={data

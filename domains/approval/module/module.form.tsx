@@ -4,6 +4,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { FormDialog, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import { greys } from "../../../platform/kernel/words.ts";
 import { ACTIVE_PEOPLE } from "../../access/operator/operator.contract.ts";
 import {
@@ -45,7 +46,7 @@ export function ModuleVillages({ moduleType, moduleId, value, onChange, id }: Mo
       disabled={!moduleType}
       placeholder={moduleType ? "请选择门店" : "请先选择类型"}
       maxTagCount="responsive"
-      allowClear
+      allowClear={CLEARS}
       showSearch={{ optionFilterProp: "label" }}
       options={[
         ...(free.length > 1 && value.length < free.length

@@ -22,6 +22,7 @@ import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHOICE_PAGE } from "../../customer/choice/choice.rules.ts";
 import { isMinor } from "../terms/check.rules.ts";
@@ -68,7 +69,7 @@ export const PeopleSelect = ({
   <Select
     id={id ?? ""}
     value={value ?? null}
-    allowClear
+    allowClear={CLEARS}
     placeholder="请选择"
     showSearch={{ optionFilterProp: "label" }}
     options={(people ?? []).map((p) => ({ value: p.operatorId, label: p.name }))}
@@ -84,7 +85,7 @@ function TitleSelect({ value, onChange, id, draft: { data, form } }: InputProps<
     <Select
       id={id ?? ""}
       value={value ?? null}
-      allowClear
+      allowClear={CLEARS}
       placeholder={usual ? `默认：${usual.title}` : form.partyId ? "该客户没有登记发票抬头" : "请先选择客户"}
       showSearch={{ optionFilterProp: "label" }}
       options={titles.map((t) => ({
@@ -104,7 +105,7 @@ function ChannelSelect({ value, onChange, id, draft }: InputProps<string> & { dr
     <Select
       id={id ?? ""}
       value={value || null}
-      allowClear
+      allowClear={CLEARS}
       placeholder="请选择"
       showSearch
       options={all.map((name) => ({ value: name, label: name }))}

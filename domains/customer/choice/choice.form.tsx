@@ -11,6 +11,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useSettled } from "../../../platform/console/form/settled.ts";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import { BLACK } from "../blacklist/blacklist.rules.ts";
 import { linkByNumber, partyOptions } from "./choice.contract.ts";
 import { CHOICES, type ChoiceKind, isWhole } from "./choice.rules.ts";
@@ -114,7 +115,7 @@ export function PartyInput({
               : "完整电话、证件号或信用代码"
           }
           loading={open && isFetching}
-          allowClear
+          allowClear={CLEARS}
           showSearch={{ filterOption: false, onSearch: setTyped }}
           notFoundContent={isFetching || keyword !== typed.trim() ? "搜索中" : "没有匹配的客户"}
           options={[...(chosen && !list.some((o) => o.id === chosen.id) ? [chosen] : []), ...list].map(

@@ -11,6 +11,7 @@ import { certificateOf, creditCode } from "../../../platform/kernel/texts/certif
 import { checkBlackList } from "../blacklist/blacklist.contract.ts";
 import { Black } from "../renter/known.panel.tsx";
 import { useSettled } from "../../../platform/console/form/settled.ts";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import type { FirmCalls } from "./firm.contract.ts";
 import { FIRM_PAGE, FIRM_TITLE } from "./words.rules.ts";
 
@@ -138,7 +139,7 @@ const Pick = ({
     id={id}
     value={value || null}
     disabled={disabled}
-    allowClear
+    allowClear={CLEARS}
     placeholder={placeholder ?? "请选择"}
     showSearch={{ optionFilterProp: "label" }}
     options={[...items]}

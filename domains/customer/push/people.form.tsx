@@ -5,6 +5,7 @@ import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { useFound, useNamed } from "../../../platform/console/inputs/source.ts";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import { pushBuildings, pushPeople } from "./push.contract.ts";
 import { NAMED, type PartyKind } from "./push.rules.ts";
 
@@ -44,7 +45,7 @@ export function PeopleInput({
       placeholder={placeholder}
       maxCount={NAMED}
       maxTagCount="responsive"
-      allowClear
+      allowClear={CLEARS}
       showSearch={{ filterOption: false, onSearch: setTyped, searchValue: typed }}
       notFoundContent="没有匹配的客户"
       options={options}
@@ -86,7 +87,7 @@ export function BuildingsInput({
       disabled={disabled || !villageIds.length}
       placeholder={villageIds.length ? "不限" : "请先选择门店"}
       maxTagCount="responsive"
-      allowClear
+      allowClear={CLEARS}
       showSearch={{ optionFilterProp: "label" }}
       options={options}
       onChange={(next: number[]) => onChange(next)}

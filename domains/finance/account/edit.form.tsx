@@ -9,6 +9,7 @@ import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { ChoiceInput, type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { useVillages } from "../../../platform/console/inputs/source.ts";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import {
   addMerchantAccount,
@@ -149,7 +150,7 @@ function BankSelect({ value, onChange, onBlur, id, disabled }: InputProps<number
       value={value ?? null}
       loading={isLoading}
       disabled={disabled}
-      allowClear
+      allowClear={CLEARS}
       placeholder="结算到的银行账户"
       notFoundContent="还没有银行账户"
       options={data.filter((a) => a.kind === "bank").map((a) => ({ value: a.id, label: a.name }))}

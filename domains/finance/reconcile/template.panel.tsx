@@ -4,6 +4,7 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ChoiceInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { OptionSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import { guessed } from "../statement/bank.rules.ts";
 import { headerOf } from "../statement/cell.rules.ts";
 import type { StatementPreview } from "../statement/statement.contract.ts";
@@ -110,7 +111,7 @@ export function TemplateForm({ accountId, head, base, reads, tryOut, onKept, onC
             <span className="sub">{TEMPLATE_FIELDS[field]}</span>
             <Select
               aria-label={`${TEMPLATE_FIELDS[field]}列`}
-              allowClear
+              allowClear={CLEARS}
               showSearch
               placeholder="没有此列"
               value={columns[field] || null}

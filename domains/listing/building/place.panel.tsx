@@ -3,6 +3,7 @@ import { Select } from "antd";
 import { useEffect } from "react";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import { buildingTree } from "./building.contract.ts";
 
 /** Buildings of a village with their floors, named as people call them. */
@@ -39,7 +40,7 @@ function Below({ value, onChange, onBlur, id, disabled, placeholder, options }: 
       value={stray ? null : (value ?? null)}
       disabled={disabled}
       placeholder={placeholder}
-      allowClear
+      allowClear={CLEARS}
       showSearch={{ optionFilterProp: "label" }}
       notFoundContent="没有可选项"
       options={options ?? []}

@@ -13,6 +13,7 @@ import {
 } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RecordSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import { buildings } from "../building/building.contract.ts";
 import { PRODUCTS } from "../product/product.contract.ts";
 import { BEDROOMS } from "../room/words.rules.ts";
@@ -147,7 +148,7 @@ function BuildingInput({ villageIds, ...p }: InputProps<number> & { villageIds: 
       id={p.id}
       value={p.value ?? null}
       disabled={!one}
-      allowClear
+      allowClear={CLEARS}
       placeholder={one ? "全部楼栋" : "选择一个门店后可选"}
       showSearch={{ optionFilterProp: "label" }}
       options={(data?.list ?? []).map((b) => ({

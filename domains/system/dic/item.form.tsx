@@ -12,6 +12,7 @@ import { Dialog, confirmLeave } from "../../../platform/console/parts/dialog.tsx
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { CLEARS } from "../../../platform/console/inputs/clears.tsx";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { FACILITY_ICONS, type FacilityIcon, groupsOf } from "./dic.rules.ts";
@@ -32,7 +33,7 @@ export const IconInput = ({ value, onChange, onBlur, id, disabled }: InputProps<
     id={id}
     value={value || null}
     disabled={disabled}
-    allowClear
+    allowClear={CLEARS}
     showSearch={{ optionFilterProp: "title" }}
     placeholder="请选择"
     options={Object.entries(FACILITY_ICONS).map(([key, [title]]) => ({

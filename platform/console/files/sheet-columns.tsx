@@ -1,4 +1,5 @@
 import { Input, Select } from "antd";
+import { CLEARS } from "../inputs/clears.tsx";
 import { useId, useState, type CSSProperties } from "react";
 import type { Call } from "../../kernel/call.ts";
 import type { MappedColumns, SheetMapping } from "../../kernel/fields/sheet-mapping.ts";
@@ -75,7 +76,7 @@ function Mapped({ mapping: { row, heads, columns, ...kept }, call, id, onMapped 
                 <Select
                   id={name + key}
                   value={from[key] ?? null}
-                  allowClear
+                  allowClear={CLEARS}
                   placeholder="不读取"
                   showSearch={{ optionFilterProp: "label" }}
                   options={options}

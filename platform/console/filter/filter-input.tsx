@@ -1,4 +1,5 @@
 import { Input, Select } from "antd";
+import { CLEARS } from "../inputs/clears.tsx";
 import { DayInput, DayRange, MonthInput } from "../inputs/days.tsx";
 import { titleOf, type Filter } from "./filter.ts";
 import { MoneyInput, NumberInput } from "../inputs/inputs.tsx";
@@ -60,7 +61,7 @@ export function FilterInput({ f, params, typed, type, apply }: Props) {
           aria-label={f.title}
           prefix={label}
           value={params.get(f.key)}
-          allowClear
+          allowClear={CLEARS}
           placeholder="全部"
           style={{ width: 150 }}
           options={[
@@ -137,7 +138,7 @@ function Choice({ f, value, apply }: ChoiceProps) {
     "aria-label": f.title,
     prefix: <span className="lab">{f.title}</span>,
     placeholder: "全部",
-    allowClear: true,
+    allowClear: CLEARS,
     options,
     popupMatchSelectWidth: 160,
     style: { width: 172 },

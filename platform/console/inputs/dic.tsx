@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Input, Select } from "antd";
+import { CLEARS } from "./clears.tsx";
 import type { InputProps } from "./inputs.tsx";
 import { sendWire } from "../calls/request.ts";
 
@@ -61,7 +62,7 @@ export function DicInput({ value, onChange, onBlur, id, disabled, placeholder, .
     <Select
       {...{ id, disabled, onBlur }}
       value={value || null}
-      allowClear
+      allowClear={CLEARS}
       showSearch
       placeholder={placeholder ?? "请选择"}
       options={options}

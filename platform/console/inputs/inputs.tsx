@@ -1,4 +1,5 @@
 import { Input, Select } from "antd";
+import { CLEARS } from "./clears.tsx";
 import { useState, type ReactNode } from "react";
 import { yuan, type Fen } from "../../kernel/fen.ts";
 import type { Words } from "../../kernel/field.ts";
@@ -105,7 +106,7 @@ export function ChoiceInput({
       id={id}
       value={value ?? null}
       disabled={disabled}
-      allowClear={clear}
+      allowClear={clear ? CLEARS : false}
       placeholder={placeholder ?? "请选择"}
       options={codes.map(([code, [text]]) => ({ value: code, label: text }))}
       onChange={(next) => onChange(next ?? undefined)}
@@ -157,7 +158,7 @@ export const ManySelect = <K extends string | number>({
     value={value ?? []}
     placeholder={placeholder ?? "请选择，可多选"}
     maxTagCount="responsive"
-    allowClear={clear}
+    allowClear={clear ? CLEARS : false}
     {...(most !== undefined && { maxCount: most })}
     showSearch={typeof searched === "function" ? { filterOption: searched } : { optionFilterProp: searched }}
     options={options as Option<K>[]}

@@ -1,4 +1,5 @@
 import { Select } from "antd";
+import { CLEARS } from "./clears.tsx";
 import { useState, type ReactNode } from "react";
 import { ManySelect, type InputProps } from "./inputs.tsx";
 import type { Option, Source } from "../../kernel/filter.ts";
@@ -32,7 +33,7 @@ export const OptionSelect = ({
 }) => (
   <Select
     value={value ?? null}
-    allowClear={clear}
+    allowClear={clear ? CLEARS : false}
     showSearch={{ optionFilterProp: "label" }}
     onChange={(next: number | null) => onChange(next ?? undefined)}
     {...more}
@@ -83,7 +84,7 @@ export function VillagesSelect({ value, onChange, prefix, width, label, placehol
       }
       popupMatchSelectWidth={220}
       showSearch={search}
-      allowClear
+      allowClear={CLEARS}
       options={grouped(data)}
       onChange={onChange}
       style={{ width: width ?? 172 }}
@@ -121,7 +122,7 @@ export function DistrictsSelect({ value, onChange, width = 148 }: DistrictsSelec
         omitted.length === 1 ? omitted[0]?.label : `已选 ${omitted.length} 个`
       }
       popupMatchSelectWidth={200}
-      allowClear
+      allowClear={CLEARS}
       options={[...districts].map(([name, list]) => ({
         value: name,
         label: name,
@@ -175,7 +176,7 @@ export function RecordSelect({
       aria-label={label}
       placeholder={placeholder ?? "输入关键字搜索"}
       loading={found.isFetching}
-      allowClear
+      allowClear={CLEARS}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       popupMatchSelectWidth={260}
       notFoundContent={found.isFetching ? "搜索中" : "没有匹配的记录"}
