@@ -1,8 +1,15 @@
+import { sql } from "kysely";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 
 /** What a signing presents: a contract, or the document of an act on it. */
 export type Presented = { contractId: number; actId: number | null };
+
+/** SQL: a signing `w` whose next act is the enterprise's seal. */
+export const awaitsSeal = sql<boolean>`(w.ended_at is null and w.provider = 'embedded'
+  and (w.sign_order = 'enterpriseFirst' and w.state = 'created'
+    or w.state = 'signing' and not exists (select 1 from sign_signer s
+      where s.flow_id = w.id and s.role <> 'enterprise' and s.state <> 'signed')))`;
 
 /** The signings of it that are under way; a contract may be presented with the one that it swaps rooms with. */
 export const live = ({ tx }: Pick<Act, "tx">, { contractId, actId }: Presented) =>

@@ -12,6 +12,7 @@ import { ROLES } from "../config/sign.rules.ts";
 import { payTo } from "../document/pay-to.queries.ts";
 import type { Provider } from "../provider/provider.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
+import { awaitsSeal } from "../act/signing.service.ts";
 import { type contractSignings, type signResult, waitingSeals } from "./esign.contract.ts";
 import {
   type SignedKind,
@@ -274,10 +275,7 @@ export const waiting = listOf(waitingSeals, {
   id: "w.id",
   from: sql`sign_flow w join contract c on c.id = w.contract_id`,
   village: "w.village_id",
-  scope: () => sql`w.ended_at is null and w.provider = 'embedded'
-    and (w.sign_order = 'enterpriseFirst' and w.state = 'created'
-      or w.state = 'signing' and not exists (select 1 from sign_signer s
-        where s.flow_id = w.id and s.role <> 'enterprise' and s.state <> 'signed'))`,
+  scope: () => awaitsSeal,
   where: { keyword: keyword(named("c.party_name", "c.room_names"), phrase("c.contract_no")) },
   sort: { signedAt: "w.updated_at" },
   order: "signedAt",

@@ -4,7 +4,7 @@ import { getContract } from "../contract/detail.contract.ts";
 import { aScan } from "../contract/contract.sample.ts";
 import { deleteLessor, disableLessor, getLessor, revokeAuthorisation } from "../lessor/lessor.contract.ts";
 import { aSeal } from "../seal/seal.sample.ts";
-import { signOfflineContract, withdrawContract } from "../signing/signing.contract.ts";
+import { signOfflineContract, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import {
   cancelSigning,
   contractSignings,
@@ -309,6 +309,15 @@ describe("the seal", () => {
         ...both.map((operatorId) => ({ id: operatorId, opens: "waitingSeal" })),
       ]),
     );
+    // they hear of it too when there is nothing to be sealed any more
+    const { version } = await house.did(getContract, { as: store.clerk }, { params: { id } });
+    const body = { reason: "客户不租了", version };
+    await house.did(voidContract, { as: store.clerk, key: randomUUID() }, { params: { id }, body });
+    const { rows: gone } = await pool.query<{ id: number }>(
+      "select r.operator_id id from message m join message_receipt r on r.message_id = m.id where m.title = $1",
+      [`${contractNo} 不再待盖章`],
+    );
+    expect(gone.map((r) => r.id).toSorted()).toEqual(both.toSorted());
   });
 });
 

@@ -12,11 +12,10 @@ import { voidBills } from "../../finance/bill/bill.service.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
 import { type ContractRecord, contractNote, contractRecord, nextOf } from "../contract/record.queries.ts";
 import { refuseOpenAct } from "../act/act.queries.ts";
-import { endSignings } from "../act/signing.service.ts";
 import { HANDOVER_AHEAD_DAYS, moveInRefusal } from "../contract/contract.rules.ts";
 import { giveBack } from "../lease-application/review.service.ts";
 import { followAct, goBack } from "../succession/succession.service.ts";
-import { alone, noteAll, type Moved, type Submitted } from "./submit.service.ts";
+import { endPresented, noteAll, type Moved, type Submitted } from "./submit.service.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
 import { contractHandedOver, contractHandoverUndone } from "./signing.contract.ts";
 
@@ -38,7 +37,7 @@ export async function voidContract(
     { recordId: id, villageId: contract.villageId, payload: {}, reason },
   ]);
   if (!waiting[0]) return { ...(await voidNow(act, contract, reason)), examineNo: null };
-  await endSignings(act, alone(id), "cancelled", `合同作废审批中：${reason}`);
+  await endPresented(act, contract, "cancelled", `合同作废审批中：${reason}`);
   return { id, state: contract.state, version, examineNo: waiting[0].examineNo };
 }
 
@@ -53,7 +52,7 @@ export async function voidNow(act: Act, contract: ContractRecord, reason: string
     bills.map((b) => b.id),
     `合同作废：${reason}`,
   );
-  await endSignings(act, alone(id), "cancelled", `合同作废：${reason}`);
+  await endPresented(act, contract, "cancelled", `合同作废：${reason}`);
   await release(act, { contractId: id });
   await standAgain(act, id);
   await returnUses(act, id);

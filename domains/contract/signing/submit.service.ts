@@ -5,15 +5,16 @@ import { aRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { release, take, type Taking } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
+import { tell } from "../../system/message/message.service.ts";
 import { propose, withdrawExamine } from "../../approval/examine/propose.service.ts";
 import { type ContractRecord, contractRecord, nextOf, recordById } from "../contract/record.queries.ts";
 import { followAct, giverOf } from "../succession/succession.service.ts";
-import { endSignings, refuseSigned } from "../act/signing.service.ts";
+import { endSignings, live, refuseSigned, awaitsSeal } from "../act/signing.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { approvalOf } from "../preview/preview.rules.ts";
 import { type Arranged, arranged } from "./arranged.service.ts";
 import type { SignerRole } from "../config/sign.rules.ts";
-import { lessorFor, type SealToSet } from "../seal/seal.service.ts";
+import { lessorFor, sealsFor, type SealToSet } from "../seal/seal.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { roomsText } from "../contract/contract.rules.ts";
 import { templateFor } from "../template/template.service.ts";
@@ -228,6 +229,36 @@ export async function noteAll(
 /** The signing of a contract by itself. */
 export const alone = (contractId: number) => ({ contractId, actId: null });
 
+/** Ends what is being signed of a contract; those who would have set the seal that it waits for hear that it needs none. */
+export async function endPresented(
+  act: Act,
+  contract: ContractRecord,
+  state: "cancelled" | "expired",
+  why: string,
+): Promise<void> {
+  const sealers = await sealersOf(act, contract);
+  await endSignings(act, alone(contract.id), state, why);
+  await tell(act, {
+    to: sealers.filter((id) => id !== act.who.operatorId),
+    type: 3,
+    title: `${contract.contractNo} 不再待盖章`,
+    content: `${contract.partyName}的合同 ${contract.contractNo} 不需要再盖章：${why}`,
+    // whoever only sets seals may not open contracts
+    bizType: "waitingSeal",
+    bizId: contract.id,
+    villageId: contract.villageId,
+  });
+}
+
+/** The operators of the seal that a signing of the contract waits for. */
+async function sealersOf(act: Act, { id, villageId, kind, lessor }: ContractRecord): Promise<number[]> {
+  const flow = await live(act, alone(id)).select("w.sealId").where(awaitsSeal).executeTakeFirst();
+  if (!flow) return [];
+  const { seals } = await sealsFor(act, { villageId, contractKind: kind, lessorId: lessor?.id });
+  const seal = flow.sealId === null ? seals[0] : seals.find((one) => one.id === flow.sealId);
+  return seal?.operatorIds ?? [];
+}
+
 /** Takes a contract back into a draft: by a person, or by the clock when nobody signed in time. Its rooms are free again. */
 export async function backToDraft(
   act: Act,
@@ -235,7 +266,7 @@ export async function backToDraft(
   action: string,
   why: string,
 ): Promise<Moved> {
-  await endSignings(act, alone(contract.id), action === "签署过期" ? "expired" : "cancelled", why);
+  await endPresented(act, contract, action === "签署过期" ? "expired" : "cancelled", why);
   await release(act, { contractId: contract.id });
   await standAgain(act, contract.id);
   const moved = await act.tx
