@@ -247,3 +247,18 @@ test("a role is copied with as much of it as one may give", async () => {
   expect(rows.map((r) => r.key)).toEqual(["14", "16", "16.query"]);
   expect(errors).toEqual([]);
 });
+
+test("a filter that holds a store that is no longer one's own says so instead of a number, and is cleared", async () => {
+  const { rows } = await house.database.pool.query<{ id: number }>(
+    "select id from village where state = 'open' order by id limit 3",
+  );
+  const [gone, ...own] = rows.map((r) => r.id);
+  const clerk = await house.person({ permits: ["26.query"], villages: own, name: "值班店员" });
+  const { page } = await open({ as: clerk, size: SIZE });
+  pictureOnFailure(() => page);
+  await page.goto(`${base}/accountManage/BillListManage?tab=all&villageIds=${gone}`);
+  await page.getByText("门店：不在您范围内的门店").waitFor();
+  expect(await page.locator(".ant-select", { hasText: "不在您范围内的门店" }).count()).toBe(1);
+  await page.getByRole("button", { name: "清除门店" }).click();
+  await expect.poll(() => page.getByText("不在您范围内的门店").count()).toBe(0);
+});

@@ -1,7 +1,9 @@
 import { chipsOf, type Filter } from "./filter.ts";
 import { Icon } from "../parts/icons.tsx";
 import type { Patch } from "../screens/page.ts";
-import { useNamed, useVillages } from "../inputs/source.ts";
+import { useNamed, useVillageOptions } from "../inputs/source.ts";
+
+const idsOf = (text: string | null) => (text ? text.split(",").map(Number) : []);
 
 type Props = {
   filters: readonly Filter[];
@@ -12,7 +14,8 @@ type Props = {
 
 /** What is set, each with its own way out. */
 export function Chips({ filters, params, set, fresh }: Props) {
-  const villages = useVillages().data ?? [];
+  const ofVillages = filters.filter((f) => f.kind === "village").flatMap((f) => idsOf(params.get(f.key)));
+  const villages = useVillageOptions(ofVillages).options;
   const record = filters.find((f) => f.kind === "record" && params.get(f.key));
   const ids = record?.kind === "record" ? (params.get(record.key) ?? "").split(",") : [];
   const names = useNamed(record?.kind === "record" ? record.source : undefined, ids).data ?? [];

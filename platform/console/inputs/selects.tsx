@@ -3,7 +3,7 @@ import { CLEARS } from "./clears.tsx";
 import { useState, type ReactNode } from "react";
 import { ManySelect, type InputProps } from "./inputs.tsx";
 import type { Option, Source } from "../../kernel/filter.ts";
-import { useFound, useNamed, useVillages } from "./source.ts";
+import { useFound, useNamed, useVillageOptions, useVillages } from "./source.ts";
 
 type Grouped = { label: string; options: Option[] };
 
@@ -42,7 +42,7 @@ export const OptionSelect = ({
 
 /** The villages in the operator's scope. `many` for filters: nothing chosen means all. */
 export function VillageSelect({ value, onChange, placeholder, ...rest }: InputProps<number>) {
-  const { data = [], isLoading } = useVillages();
+  const { options, isLoading } = useVillageOptions(value === undefined ? [] : [value]);
   return (
     <Select
       {...rest}
@@ -52,7 +52,7 @@ export function VillageSelect({ value, onChange, placeholder, ...rest }: InputPr
       loading={isLoading}
       placeholder={placeholder ?? "请选择门店"}
       showSearch={search}
-      options={grouped(data)}
+      options={grouped(options)}
       onChange={(next) => onChange(next ?? undefined)}
     />
   );
@@ -69,7 +69,8 @@ type VillagesSelectProps = {
 };
 
 export function VillagesSelect({ value, onChange, prefix, width, label, placeholder }: VillagesSelectProps) {
-  const { data = [], isLoading } = useVillages();
+  const { data = [] } = useVillages();
+  const { options, isLoading } = useVillageOptions(value);
   return (
     <Select
       mode="multiple"
@@ -85,7 +86,7 @@ export function VillagesSelect({ value, onChange, prefix, width, label, placehol
       popupMatchSelectWidth={220}
       showSearch={search}
       allowClear={CLEARS}
-      options={grouped(data)}
+      options={grouped(options)}
       onChange={onChange}
       style={{ width: width ?? 172 }}
     />
@@ -140,11 +141,11 @@ export function DistrictsSelect({ value, onChange, width = 148 }: DistrictsSelec
 }
 
 export function VillagesInput({ most = 500, ...rest }: InputProps<number[]> & { most?: number }) {
-  const { data = [], isLoading } = useVillages();
+  const { options, isLoading } = useVillageOptions(rest.value);
   return (
     <ManySelect
       {...rest}
-      options={grouped(data)}
+      options={grouped(options)}
       loading={isLoading}
       placeholder={rest.placeholder ?? "请选择门店"}
       most={most}

@@ -51,3 +51,18 @@ export const useVillages = () =>
     },
     staleTime: 300_000,
   });
+
+/** What a chosen village is called that the operator no longer sees: its name is not theirs to know. */
+const OUTSIDE = "不在您范围内的门店";
+
+/** The villages to choose from; those chosen that are not among them stand there by what they are, not by a number. */
+export function useVillageOptions(chosen: readonly number[] | undefined): {
+  options: Option[];
+  isLoading: boolean;
+} {
+  const { data, isLoading } = useVillages();
+  if (!data) return { options: [], isLoading };
+  const known = new Set(data.map((o) => o.value));
+  const outside = (chosen ?? []).filter((id) => !known.has(id)).map((value) => ({ value, label: OUTSIDE }));
+  return { options: [...data, ...outside], isLoading };
+}
