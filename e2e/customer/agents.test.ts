@@ -43,6 +43,27 @@ test("a rule, an agency and an agent are entered; a contract earns 3,000.00, 1,5
   await rule.waitFor({ state: "hidden" });
   await page.getByText("机构佣金").first().waitFor();
 
+  // who was slower than a colleague goes on from what the colleague saved, with their own words kept
+  const row = page.getByRole("row", { name: /机构佣金/ });
+  await row.getByRole("button", { name: "编辑", exact: true }).click();
+  const edited = page.getByRole("dialog", { name: "编辑规则 机构佣金" });
+  await edited.getByLabel("签约后可付").fill("3");
+  await house.database.pool.query(
+    "update commission_rule set claw_days = 60, version = version + 1 where name = '机构佣金'",
+  );
+  await edited.getByRole("button", { name: "保存" }).click();
+  await edited.getByRole("button", { name: "载入最新数据" }).click();
+  await edited
+    .getByText(/已载入最新数据，您填写的内容已保留/)
+    .first()
+    .waitFor();
+  expect(await edited.getByLabel("扣回期").inputValue()).toBe("60");
+  expect(await edited.getByLabel("签约后可付").inputValue()).toBe("3");
+  await edited.getByLabel("签约后可付").fill("0");
+  await edited.getByLabel("扣回期").fill("90");
+  await edited.getByRole("button", { name: "保存" }).click();
+  await edited.waitFor({ state: "hidden" });
+
   await page.goto(`${agents}?tab=agency`);
   await settled();
   await page.getByRole("button", { name: "新增机构" }).first().click();
@@ -119,7 +140,8 @@ test("a rule, an agency and an agent are entered; a contract earns 3,000.00, 1,5
     )
     .toEqual([["payable", 150_000]]);
   await grid.getByText("结算中").first().waitFor();
-  expect(errors).toEqual([]);
+  // whoever was slower than a colleague was refused once
+  expect(errors.filter((text) => !text.includes("409 (Conflict)"))).toEqual([]);
 });
 
 test("a lead that an agent brought names him; the disabled are not offered", async () => {

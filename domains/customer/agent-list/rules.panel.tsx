@@ -21,6 +21,7 @@ import {
   getRule,
   listRules,
 } from "../commission-rule/rule.contract.ts";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { RuleForm } from "../commission-rule/rule.form.tsx";
 
 const TIERS = elementOf(shapeOf(getRule.reply)["tiers"])!;
@@ -138,7 +139,14 @@ export function RuleList() {
         drawer={(id) => <RuleDrawer id={id} actions={actions} />}
         emptyText="先定一条佣金规则，再登记机构和经纪人"
       />
-      {open && <RuleForm rule={open.rule} copy={open.copy} onClose={() => setOpen(undefined)} />}
+      {open &&
+        (open.rule ? (
+          <Current call={getRule} read={open.rule}>
+            {(rule) => <RuleForm rule={rule} copy={open.copy} onClose={() => setOpen(undefined)} />}
+          </Current>
+        ) : (
+          <RuleForm onClose={() => setOpen(undefined)} />
+        ))}
     </>
   );
 }

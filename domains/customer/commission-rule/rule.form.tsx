@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo } from "react";
 import { addDays, maxDay } from "../../../platform/kernel/day.ts";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
@@ -20,9 +20,11 @@ type Typed = Sent<typeof addRule>["body"];
 const RENT = 300_000;
 const TERMS = [3, 6, 12];
 
-const startOf = (rule: Rule, copy: boolean): Typed => {
-  const { name, base, cap, payAfterDays, clawDays, clawMode, renewals, fromDay, toDay, tiers } = rule;
+const startOf = (rule: Rule, copy: boolean): Typed & { version: number } => {
+  const { name, base, cap, payAfterDays, clawDays, clawMode, renewals, fromDay, toDay, tiers, version } =
+    rule;
   return {
+    version,
     name,
     base,
     cap,
@@ -73,18 +75,20 @@ export function RuleForm({
   onClose: () => void;
 }) {
   const refresh = useRefresh();
-  const [start] = useState<Partial<Typed>>(() =>
-    rule
-      ? startOf(rule, copy)
-      : {
-          base: "monthRent",
-          tiers: [{ fromMonths: 0, percent: "100" }],
-          payAfterDays: 0,
-          clawDays: 0,
-          clawMode: "proRata",
-          renewals: false,
-          fromDay: today(),
-        },
+  const start = useMemo(
+    (): Partial<Typed> =>
+      rule
+        ? startOf(rule, copy)
+        : {
+            base: "monthRent",
+            tiers: [{ fromMonths: 0, percent: "100" }],
+            payAfterDays: 0,
+            clawDays: 0,
+            clawMode: "proRata",
+            renewals: false,
+            fromDay: today(),
+          },
+    [rule, copy],
   );
   const form = useForm<Typed>(addRule.body!, start);
   const fixed = form.values.base === "fixed";
