@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { house as table } from "../../screens.ts";
 import { faultsInBoth } from "../axe.sample.ts";
@@ -102,4 +103,23 @@ test("a dialog keeps the tab key inside, and gives the focus back", async () => 
   await page.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
   await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
+test("of a year by months the head stays in view below, and a row is lit as a whole", async () => {
+  const { page } = await open({ as: boss, size: { width: 1280, height: 560 } });
+  await page.goto(`${base}/accountManage/PostState`);
+  const table = page.locator("table.tbl--flat");
+  const last = table.locator("tbody tr").last();
+  await last.scrollIntoViewIfNeeded();
+  const box = async (of: Locator) => (await of.boundingBox())!;
+  const [head, row] = [await box(table.locator("th").first()), await box(last)];
+  expect(head.y).toBeGreaterThan(48);
+  expect(head.y).toBeLessThan(row.y);
+  await last.locator("td").nth(3).hover();
+  const colour = (n: number) =>
+    last
+      .locator("td")
+      .nth(n)
+      .evaluate((td) => getComputedStyle(td).backgroundColor);
+  await expect.poll(() => colour(0)).toBe(await colour(3));
 });

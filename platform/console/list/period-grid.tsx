@@ -2,13 +2,12 @@ import type { CSSProperties, ReactNode } from "react";
 import { IconButton } from "../parts/button.tsx";
 import { Broken, Empty, RowsSkeleton } from "../parts/states.tsx";
 
-const NAME: CSSProperties = { position: "sticky", insetInlineStart: 0, background: "var(--bg-page)" };
 const SLIM: CSSProperties = {
   paddingInline: "var(--space-1)",
   textAlign: "center",
   verticalAlign: "middle",
 };
-/** The names stay in view; where the cells do not fit beside them, the last ones are shown first. */
+/** Head and names stay in view; where the cells do not fit beside them, the last ones are shown first. */
 const toItsEnd = (box: HTMLDivElement | null) => {
   if (box) box.scrollLeft = box.scrollWidth;
 };
@@ -58,11 +57,11 @@ export function PeriodGrid<R, C>(p: Props<R, C>) {
       ) : !p.rows ? (
         <RowsSkeleton rows={6} />
       ) : p.rows.length ? (
-        <div className="scroll-x" ref={toItsEnd}>
+        <div className="period" ref={toItsEnd}>
           <table className="tbl tbl--flat">
             <thead>
               <tr>
-                <th style={NAME}>{p.head}</th>
+                <th>{p.head}</th>
                 {p.cells(p.rows[0]!).map((cell) => (
                   <th key={p.at(cell)} className="num" style={style}>
                     {p.word(p.at(cell))}
@@ -73,7 +72,7 @@ export function PeriodGrid<R, C>(p: Props<R, C>) {
             <tbody>
               {p.rows.map((row) => (
                 <tr key={p.keyOf(row)}>
-                  <td style={NAME}>{p.name(row)}</td>
+                  <td>{p.name(row)}</td>
                   {p.cells(row).map((cell) => (
                     <td key={p.at(cell)} className="num" style={style}>
                       {p.cell(row, cell)}
