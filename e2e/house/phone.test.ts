@@ -120,3 +120,29 @@ test("a link ends with its dialog, a bad line can be tried again, and a narrow d
   await desk.setViewportSize(PHONE);
   await expect.poll(() => desk.getByRole("button", { name: "手机上传" }).isVisible()).toBe(false);
 });
+
+test("what is touched on a phone is high enough for a finger: links of a table, counts of the week", async () => {
+  const { page } = await open({ as: await demoPerson(house, "admin2026"), size: PHONE });
+  pictureOnFailure(() => page);
+  const low = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((all) =>
+        all
+          .map((el) => [el.textContent, Math.round(el.getBoundingClientRect().height)] as const)
+          .filter(([, height]) => height > 0 && height < 32),
+      );
+  await page.goto(`${base}/workbench/WorkbenchPage`);
+  await page.locator(".week__n").first().waitFor();
+  expect(await low(".week__n")).toEqual([]);
+  const { rows } = await pool.query<{ id: number }>(
+    "select b.id from bill b where b.contract_id is not null and b.settled > 0 order by b.id limit 1",
+  );
+  await page.goto(`${base}/accountManage/BillListManage?tab=all&id=${rows[0]!.id}`);
+  await page
+    .getByRole("dialog")
+    .getByRole("tab", { name: /收款记录/ })
+    .click();
+  await page.locator(".tbl td :is(a, .linkish)").first().waitFor();
+  expect(await low(".tbl td :is(a, .linkish)")).toEqual([]);
+});
