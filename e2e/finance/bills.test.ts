@@ -43,7 +43,8 @@ test("a link to what is overdue opens its tab; some bills are ticked and reduced
     page.getByRole("menuitem", { name: "批量减免" }),
   );
   const form = page.getByRole("dialog", { name: "批量减免 2 笔账单" });
-  await form.getByPlaceholder("0.01-100").fill("1");
+  // digits as a Chinese keyboard types them
+  await form.getByPlaceholder("0.01-100").fill("１．０");
   await form.getByPlaceholder("请填写原因（2-200字）").fill("整栋停水补偿");
   const adjusted = async () =>
     (await pool.query<{ fen: number }>("select sum(adjusted)::bigint fen from bill")).rows[0]!.fen;

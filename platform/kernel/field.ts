@@ -48,6 +48,8 @@ export type FieldMeta = {
   words?: Words;
   /** Shown behind a small (i): formula or source of the value. */
   help?: string;
+  /** A number that is kept as the text of its digits: typed like one. */
+  decimal?: true;
   /** Longest text, for the input's counter. */
   max?: number;
   /** Masked or left out by the operation log; what a reply carries of it is masked. */

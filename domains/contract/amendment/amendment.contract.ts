@@ -25,6 +25,7 @@ const rise = z
     percent: f
       .token(8, "请输入比例")
       .regex(/^-?\d{1,3}(\.\d{1,2})?$/, "比例最多两位小数")
+      .meta({ title: "比例", kind: "text", decimal: true })
       .nullish(),
   })
   .refine((r) => Boolean(r.rent) !== Boolean(r.percent), {
@@ -64,7 +65,7 @@ export const amendDraft = z.object({
     .token(6, "请输入比例")
     .regex(/^[01](\.\d{1,4})?$/, "滞纳金每天为 0 至 1%")
     .nullish()
-    .meta({ title: "滞纳金每天%" }),
+    .meta({ title: "滞纳金每天%", decimal: true }),
   lateFeeCapPercent: f.whole("滞纳金上限%", 0, 100).nullish(),
   noticeDays: f.whole("通知期", 0, 180).nullish(),
   leaveDayCharged: f.choice("退房当日", LEAVE_DAY).nullish(),
@@ -73,13 +74,13 @@ export const amendDraft = z.object({
     .token(5, "请输入月数")
     .regex(/^\d{1,2}(\.\d)?$/, "违约金为 0 至 12 个月租金")
     .nullish()
-    .meta({ title: "违约金月数" }),
+    .meta({ title: "违约金月数", decimal: true }),
   penaltyPercent: f.whole("剩余租金%", 0, 100).nullish(),
   penaltyCapMonths: f
     .token(5, "请输入月数")
     .regex(/^\d{1,2}(\.\d)?$/, "封顶为 0 至 12 个月租金")
     .nullish()
-    .meta({ title: "封顶月数" }),
+    .meta({ title: "封顶月数", decimal: true }),
   rentFreeClawback: f.choice("免租追回", CLAWBACK_WORDS).nullish(),
   holdoverPercent: f.whole("到期占用费%", 100, 300).nullish(),
 });

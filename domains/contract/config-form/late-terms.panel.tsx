@@ -10,7 +10,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { lateFeeFieldsOf, rateWarning } from "../../finance/setting/late-terms.rules.ts";
 import { readContractConfig, writeLateFeeTerms } from "../config/config.contract.ts";
 import { CONFIG_SOURCES } from "../config/config.rules.ts";
-import { DecimalInput } from "../drafting/term-fields.form.tsx";
+import { DecimalInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Coming } from "./config-set.panel.tsx";
 import type { Config } from "./config.form.tsx";
 

@@ -3,9 +3,9 @@ import { Lines } from "../../../platform/console/form/lines.tsx";
 import { DayInput } from "../../../platform/console/inputs/days.tsx";
 import {
   ChoiceInput,
+  DecimalInput,
   FlagInput,
   type InputProps,
-  TextInput,
 } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
@@ -76,7 +76,9 @@ const UNIT_PRICE = {
   width: 112,
   input: (p: object) => {
     const { onChange, ...props } = p as InputProps<string>;
-    return <TextInput {...props} placeholder="不按面积" onChange={(next) => onChange(next || undefined)} />;
+    return (
+      <DecimalInput {...props} placeholder="不按面积" onChange={(next) => onChange(next || undefined)} />
+    );
   },
 };
 

@@ -1,7 +1,12 @@
 import { Select } from "antd";
 import { useState } from "react";
 import { DayInput } from "../../../platform/console/inputs/days.tsx";
-import { MoneyInput, ChoiceInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
+import {
+  ChoiceInput,
+  DecimalInput,
+  MoneyInput,
+  NumberInput,
+} from "../../../platform/console/inputs/inputs.tsx";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
@@ -23,7 +28,6 @@ import {
   riseRows,
 } from "./rise.rules.ts";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { DecimalInput } from "./term-fields.form.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 /** The rent has changed since rents were set by hand: whether those still hold is asked, never guessed. */

@@ -1,10 +1,10 @@
 import { Segments } from "../../../platform/console/parts/segments.tsx";
-import { Input } from "antd";
 import type { ReactNode } from "react";
 import { OneField, type Changes } from "../../../platform/console/form/form-field.tsx";
 import type { FormState } from "../../../platform/console/form/form-state.ts";
 import {
   ChoiceInput,
+  DecimalInput,
   FlagInput,
   type InputProps,
   MoneyInput,
@@ -16,28 +16,6 @@ import { rateWarning } from "../../finance/setting/late-terms.rules.ts";
 import { BASES } from "../schedule/terms.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS } from "../terms/terms.contract.ts";
 import type { TermsDraft } from "./draft.form.tsx";
-
-/** A decimal that stays the text it was typed as, so that nothing is lost to binary fractions. */
-export const DecimalInput = ({
-  value,
-  onChange,
-  onBlur,
-  unit,
-  width,
-  ...rest
-}: InputProps<string> & { unit?: ReactNode; width?: number }) => (
-  <Input
-    {...rest}
-    className="num-in"
-    inputMode="decimal"
-    autoComplete="off"
-    value={value ?? ""}
-    suffix={unit && <span className="unit">{unit}</span>}
-    onChange={(event) => onChange(event.target.value.replaceAll("。", ".").trim())}
-    {...(onBlur && { onBlur })}
-    {...(width && { style: { width } })}
-  />
-);
 
 /** Inputs of terms whose schema says no kind. */
 const takes =

@@ -12,7 +12,7 @@ const reading = (title: string) =>
   f
     .token(12, `请输入${title}`)
     .regex(/^\d{1,8}(\.\d{1,2})?$/, "读数最多两位小数")
-    .meta({ title, kind: "text", max: 12, wording: "program" });
+    .meta({ title, kind: "text", decimal: true, max: 12, wording: "program" });
 const photos = f.ids().max(9, "照片最多9张").default([]).meta({ title: "照片", kind: "file" });
 
 const item = z.object({

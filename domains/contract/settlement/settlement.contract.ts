@@ -35,7 +35,7 @@ export const chargeOf = <K extends string>(kinds: f.Words<K>) =>
       quantity: f
         .token(12, "请输入数量")
         .regex(/^\d{1,8}(\.\d{1,2})?$/, "数量最多两位小数")
-        .meta({ title: "数量", kind: "text", max: 12, wording: "program" })
+        .meta({ title: "数量", kind: "text", decimal: true, max: 12, wording: "program" })
         .nullish(),
       price: f.amount("单价").nullish(),
       amount: f.amount("金额"),

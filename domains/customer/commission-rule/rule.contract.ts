@@ -17,7 +17,7 @@ const percent = z
     if (!/^\d{1,3}(\.\d{1,2})?$/.test(text)) return true;
     return compare(decimal(text), decimal("0.01")) >= 0 && compare(decimal(text), decimal("200")) <= 0;
   }, PERCENT)
-  .meta({ title: "比例", kind: "text", unit: "%" });
+  .meta({ title: "比例", kind: "text", decimal: true, unit: "%" });
 
 const tier = z.object({
   fromMonths: f.whole("满月数", 0, 60, { unit: "个月" }),

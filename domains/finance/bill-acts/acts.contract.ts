@@ -25,7 +25,7 @@ export const percentOf = (title: string) =>
     .string()
     .regex(/^\d{1,3}(\.\d{1,2})?$/, PERCENT)
     .refine((text) => Number(text) >= 0.01 && Number(text) <= 100, PERCENT)
-    .meta({ title, kind: "text" });
+    .meta({ title, kind: "text", decimal: true });
 
 const change = z
   .object({

@@ -8,7 +8,7 @@ import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { useTrial } from "../../../platform/console/form/trial-drawer.tsx";
 import { DicSuggest } from "../../../platform/console/inputs/dic.tsx";
-import { ChoiceInput, MoneyInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ChoiceInput, DecimalInput, MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
@@ -202,7 +202,7 @@ function Form({ bill, lateFee, onClose }: Props & { bill: Bill }) {
                     </td>
                     <td>
                       {one.mode === "percent" ? (
-                        <TextInput
+                        <DecimalInput
                           value={one.percent}
                           placeholder="0.01-100 %"
                           onChange={(percent) => put({ percent })}

@@ -15,7 +15,7 @@ export const lateFeeFields = z.object({
   lateFeeDailyRate: z
     .string({ error: "请输入日利率" })
     .regex(/^(0(\.\d{1,4})?|1(\.0{1,4})?)$/, "请输入0到1之间的数值，最多四位小数")
-    .meta({ title: "日利率", kind: "text", unit: "%/天" }),
+    .meta({ title: "日利率", kind: "text", decimal: true, unit: "%/天" }),
   lateFeeCapPercent: z
     .number({ error: PERCENT })
     .int(PERCENT)

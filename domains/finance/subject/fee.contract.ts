@@ -31,7 +31,13 @@ const fields = {
   taxRate: z
     .string({ error: "请输入税率" })
     .regex(/^\d{1,2}(\.\d{1,2})?$/, "税率须在0到99.99之间，最多两位小数")
-    .meta({ title: "税率", kind: "text", unit: "%", help: "用于之后生成的账单，已有账单的税率不变" }),
+    .meta({
+      title: "税率",
+      kind: "text",
+      decimal: true,
+      unit: "%",
+      help: "用于之后生成的账单，已有账单的税率不变",
+    }),
   recognise: f.choice("收入确认", RECOGNISE),
   utility: f.choice("能耗类型", UTILITY),
   glCode: f.remark("总账科目", 30),

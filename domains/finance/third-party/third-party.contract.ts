@@ -17,7 +17,7 @@ const taxRate = z
   .string({ error: "请输入税率" })
   .regex(/^\d{1,2}(\.\d{1,2})?$/, "税率须在0到99.99之间，最多两位小数")
   .default("0")
-  .meta({ title: "税率", kind: "text", unit: "%", help: "分成为含税金额，不征税填0" });
+  .meta({ title: "税率", kind: "text", decimal: true, unit: "%", help: "分成为含税金额，不征税填0" });
 
 const band = z.object({
   upTo: f.amount("上限").nullable().default(null),

@@ -5,9 +5,9 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { LineTable } from "../../../platform/console/form/lines.tsx";
 import {
+  DecimalInput,
   MoneyInput,
   NumberInput,
-  TextInput,
   type InputProps,
 } from "../../../platform/console/inputs/inputs.tsx";
 import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
@@ -111,11 +111,11 @@ export function FeesInput({ value = [], onChange, disabled }: InputProps<Fee[]>)
                   onChange={(amount) => patch(i, { amount })}
                 />
               ) : (
-                <TextInput
+                <DecimalInput
                   {...own}
                   value={fee.unitPrice ?? ""}
                   placeholder="最多六位小数"
-                  onChange={(unitPrice) => patch(i, { unitPrice: unitPrice?.trim() })}
+                  onChange={(unitPrice) => patch(i, { unitPrice })}
                 />
               )}
             </Labelled>

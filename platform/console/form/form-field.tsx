@@ -8,6 +8,7 @@ import {
   ManyInput,
   MoneyInput,
   NumberInput,
+  DecimalInput,
   TextInput,
   type InputProps,
 } from "../inputs/inputs.tsx";
@@ -127,6 +128,7 @@ function inputFor(meta: FieldMeta, unit: string | undefined): (props: InputProps
         <TextInput {...p} onChange={(text) => p.onChange(text && typedPhone(text))} />
       ));
     default:
+      if (meta.decimal) return takes<string>((p) => <DecimalInput {...p} unit={mark} />);
       return takes<string>((p) => (
         <TextInput {...p} max={meta.max} {...((meta.max ?? 0) >= 100 && { rows: 3 })} />
       ));

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from "react";
 import { yuan, type Fen } from "../../kernel/fen.ts";
 import type { Words } from "../../kernel/field.ts";
 import { Segments } from "../parts/segments.tsx";
+import { digits } from "../../kernel/texts/digits.ts";
 import { typedFen, typedNumber } from "./typed-text.ts";
 
 /** What every input of the kit takes. `undefined` is empty. */
@@ -84,6 +85,28 @@ export function NumberInput({
     />
   );
 }
+
+/** A decimal that stays the text it was typed as, so that nothing is lost to binary fractions. */
+export const DecimalInput = ({
+  value,
+  onChange,
+  onBlur,
+  unit,
+  width,
+  ...rest
+}: InputProps<string> & { unit?: ReactNode; width?: number }) => (
+  <Input
+    {...rest}
+    className="num-in"
+    inputMode="decimal"
+    autoComplete="off"
+    value={value ?? ""}
+    suffix={unit && <span className="unit">{unit}</span>}
+    onChange={(event) => onChange(digits(event.target.value))}
+    {...(onBlur && { onBlur })}
+    {...(width && { style: { width } })}
+  />
+);
 
 /** A few words to choose from: side by side up to four, a list above. */
 export function ChoiceInput({
