@@ -1692,6 +1692,7 @@ export interface Flow {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   direction: string;
+  enterpriseId: Int8 | null;
   fee: Generated<Int8>;
   flowNo: string;
   id: Generated<Int8>;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { aBill, aContract, aLine, aParty, bookBalance } from "../bill/bill.sample.ts";
+import { aBill, aContract, aLine, aParty, aStore, bookBalance } from "../bill/bill.sample.ts";
 import { bookCost, payCost } from "./booking.service.ts";
 import * as acts from "./flow.contract.ts";
 import { getFlow } from "./flow.contract.ts";
@@ -127,6 +127,23 @@ describe("a flow booked afterwards", () => {
       channelTradeNo: `该渠道流水号已存在：${made.flowNo}`,
     });
     expect((await flowOf(made.id)).files).toHaveLength(1);
+  });
+
+  test("may have a number that another enterprise wrote down", async () => {
+    const foreign = await aStore(house);
+    await house.database.pool.query(
+      `with e as (insert into enterprise (name) values ('别家公寓') returning id)
+       update village set enterprise_id = (select id from e) where id = $1`,
+      [foreign.villageId],
+    );
+    await house.database.pool.query(
+      `insert into flow (flow_no, out_trade_no, direction, kind, village_id, channel, merchant_account_id, amount, paid_at, paid_on, channel_trade_no)
+       values ('LS-1', 'LS-1', 'in', 'receipt', $1, 'wechat', $2, 100, now(), '2026-03-18', '4200009')`,
+      [foreign.villageId, accounts.wechat],
+    );
+    const body = await missed({ channelTradeNo: "4200009" });
+    const { id } = await house.did(acts.addFlow, { as: second }, { body });
+    expect(await flowOf(id)).toMatchObject({ channelTradeNo: "4200009" });
   });
 
   test("moves nothing when it is rejected, and frees its number", async () => {

@@ -61,7 +61,7 @@ export type NewFlow = {
 export async function insertFlow(act: Act, flow: NewFlow): Promise<{ id: number; flowNo: string }> {
   const [flowNo] = await act.numbers("LS");
   const { fileIds = [], wanted, channelTradeNo, toldLineId = null, ...row } = flow;
-  if (channelTradeNo) await checkTradeNo(act, flow.channel, channelTradeNo);
+  if (channelTradeNo) await checkTradeNo(act, flow, channelTradeNo);
   const by = act.who.operatorId || null;
   const now = act.now.toISOString();
   const made = await act.tx
@@ -90,10 +90,17 @@ export async function insertFlow(act: Act, flow: NewFlow): Promise<{ id: number;
   return made;
 }
 
-async function checkTradeNo(act: Act, channel: Channel, channelTradeNo: string): Promise<void> {
+/** A number is one payment of an enterprise: what another one wrote down stands in nobody's way. */
+async function checkTradeNo(
+  act: Act,
+  { channel, villageId }: Pick<NewFlow, "channel" | "villageId">,
+  channelTradeNo: string,
+): Promise<void> {
+  const { enterpriseId } = await theRow(act, "village", ["enterpriseId"], { id: villageId });
   const known = await act.tx
     .selectFrom("flow")
     .select("flowNo")
+    .where("enterpriseId", "=", enterpriseId)
     .where("channel", "=", channel)
     .where("channelTradeNo", "=", channelTradeNo)
     .where("state", "not in", ["reversed", "rejected"])
