@@ -133,6 +133,7 @@ test("a sheet of areas says what is wrong in each row, comes in whole and is tak
     row("3栋·1单元·9F", "南走廊", { 类型: "泳池", 面积: "０" }),
     row("", "花园"),
     row("全店", "花园", { 容纳人数: "1001" }),
+    ...["0x10", "1e3", "1,5"].map((面积, i) => row("", `库房${i}室`, { 面积 })),
   );
   expect(wrong.errors.map((e) => [e.row, e.header, e.msg])).toEqual([
     [2, "名称", "同一位置已存在同名公共区域"],
@@ -141,6 +142,7 @@ test("a sheet of areas says what is wrong in each row, comes in whole and is tak
     [4, "类型", expect.stringContaining("类型应为：")],
     [4, "面积", "面积格式不正确"],
     [6, "容纳人数", expect.stringContaining("1000")],
+    ...[7, 8, 9].map((line) => [line, "面积", "面积格式不正确"]),
   ]);
   const { id, version } = await sheet(
     row("3栋·1单元·9F", "南走廊", { 面积: "４２.5", 负责人: "宋知远" }),

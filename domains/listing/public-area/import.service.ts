@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { digits } from "../../../platform/kernel/texts/digits.ts";
+import { area as areaFormat } from "../../../platform/kernel/numbers.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { addRecord } from "../../../platform/server/records/plain-record.ts";
 import { offered } from "../../system/dic/dic.service.ts";
@@ -47,6 +47,12 @@ async function known(read: Read, { villageId, enterpriseId }: Place) {
   return { place: one(rows.filter((r) => !r.managerId)), person: one(rows.filter((r) => r.managerId)) };
 }
 
+/** As it is typed in a form, wide digits too; anything else is no number. */
+const metresOf = (typed: string): number => {
+  const text = typed.normalize("NFKC");
+  return areaFormat(text) === undefined ? Number(text) : Number.NaN;
+};
+
 /** One area to a row, known by its place and its name. */
 const check = eachRow<AreaBody, Place>({
   judge: async (read, where) => {
@@ -57,7 +63,7 @@ const check = eachRow<AreaBody, Place>({
       if (manager && !keeper) say("managerId", `没有在职员工“${String(manager)}”，有同名的请填手机号`);
       const row = as(areaBody, {
         ...{ ...rest, ...spot, name: rest["name"], villageId: where.villageId },
-        ...{ area: area && Number(digits(String(area))), managerId: keeper?.managerId },
+        ...{ area: area === undefined ? area : metresOf(String(area)), managerId: keeper?.managerId },
       });
       return { row, unique: row && { key: "name", value: keyOf(row) } };
     };
