@@ -5,25 +5,22 @@ import { statementOf } from "./abandoned.ts";
 
 /** From the third time on a text is worth its name: the server then neither parses nor plans it anew. */
 const WORTH = 3;
-/** Each name is kept by every connection; filters can be put together in more ways than anybody repeats. */
-const MOST = 400;
+/** So many are kept by each connection, the latest used: filters can be put together in more ways than anybody repeats. */
+const MOST = 300;
+/** So many texts are known by how often they were asked. */
+const KNOWN = 5000;
 
-const seen = new Map<string, number>();
-const names = new Map<string, string>();
+const known = new Map<string, { times: number; name: string }>();
+let named = 0;
 
+/** The name of a text that is asked again and again; what nobody has asked for longest is forgotten first. */
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known || names.size >= MOST) return known;
-  const times = (seen.get(text) ?? 0) + 1;
-  if (times < WORTH) {
-    if (seen.size > 5000) seen.clear();
-    seen.set(text, times);
-    return undefined;
-  }
-  seen.delete(text);
-  const name = `r${names.size}`;
-  names.set(text, name);
-  return name;
+  const one = known.get(text) ?? { times: 0, name: "" };
+  known.delete(text);
+  known.set(text, one);
+  if (known.size > KNOWN) known.delete(known.keys().next().value!);
+  if (++one.times < WORTH) return undefined;
+  return (one.name ||= `r${++named}`);
 }
 
 /**
@@ -50,19 +47,41 @@ export class PreparingClient extends pg.Client {
     this.on("error", () => {});
   }
 
+  /** What the server keeps for this connection, the longest unused first. */
+  readonly #kept = new Set<string>();
+
   override query(...args: unknown[]): never {
     const [text, values] = args;
+    let room: Promise<unknown> | undefined;
     if (typeof text === "string" && Array.isArray(values) && REPEATED.test(text)) {
       const name = nameOf(text);
-      if (name) args.splice(0, 2, { name, text, values });
+      if (name) {
+        args.splice(0, 2, { name, text, values });
+        this.#kept.delete(name);
+        this.#kept.add(name);
+        if (this.#kept.size > MOST) room = this.#forget(this.#kept.keys().next().value!);
+      }
     }
-    const run = () => (super.query as (...all: unknown[]) => never)(...args);
+    const ask = () => (super.query as (...all: unknown[]) => never)(...args);
+    const run = () => (room ? (room.then(ask) as never) : ask());
     // with a callback, or for a cursor, there is no promise; what ends a transaction is always done
     return typeof text === "string" && typeof args.at(-1) !== "function" && !ENDING.test(text)
       ? (statementOf(this as never, run) as never)
       : run();
   }
+
+  /** Lets the server forget a statement; within an act that has failed it cannot, and keeps it. */
+  async #forget(name: string): Promise<void> {
+    this.#kept.delete(name);
+    const { parsedStatements: parsed } = (this as unknown as { connection: Parsed }).connection;
+    // one that could not be parsed is not there to be forgotten, and asking for it would end the transaction
+    if (!parsed[name]) return;
+    const gone = await super.query(`deallocate ${name}`).catch(() => undefined);
+    if (gone) delete parsed[name];
+  }
 }
+/** The driver's own list of the statements that the server has for a connection. */
+type Parsed = { parsedStatements: Record<string, string> };
 
 /** Sizes people can choose for a page (kernel/paging.ts): few enough to have a plan each. */
 const SIZES: readonly number[] = PAGE_SIZES;

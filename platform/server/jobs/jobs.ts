@@ -75,7 +75,8 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
     lookSeconds = LOOK_SECONDS,
   } = options;
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+    // each queue looks for work by a text of its own, which is not worth a plan that every connection keeps
+    db: { executeSql: (text, values) => pool.query({ text, values: values as unknown[] }) },
     schema: JOB_SCHEMA,
     migrate: false,
     superviseIntervalSeconds: superviseSeconds,
