@@ -14,7 +14,7 @@ const row = z.object({
   channels: f.tags("渠道", CHANNELS),
   villageNames: f.text("门店"),
   state: f.status("状态", RULE_STATES),
-  sent: f.number("近 30 天发送", { unit: "条" }),
+  sent: f.number("近 30 天发送", { unit: "条", help: "送达和付清的结果每分钟更新" }),
   delivered: f.number("送达", { unit: "条" }),
   failed: f.number("失败", { unit: "条" }),
   bills: f.number("提醒账单", { unit: "笔" }).nullable(),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import { markedCache } from "../../../platform/server/database/cache.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
@@ -66,27 +67,41 @@ const DAYS = 30;
 /** So long after a reminder a payment is taken as its effect. */
 const WITHIN = 7;
 
-type Counted = Pick<EffectRow, "id" | "sent" | "delivered" | "failed"> & { bills: number; paid: number };
+type Counted = Pick<EffectRow, "sent" | "delivered" | "failed"> & { bills: number; paid: number };
 
-/** Of some rules: what went out lately, and which of the bills were paid in full soon after. */
-async function countedOf(read: Read, rules: readonly number[], villages: readonly number[]) {
+/** What went out of some rules lately, and which of the bills were paid in full soon after, by store. */
+async function countedByStore(read: Read, rules: readonly number[]) {
   const zone = read.settings.TIME_ZONE;
-  const { rows } = await sql<Counted>`
-    with m as materialized (select r.id, r.rule_id, r.state, (r.made_at at time zone ${zone})::date made_on
-      from push_recipient r where r.rule_id = ${anyOf(rules)} and r.village_id = ${anyOf(villages)}
+  const { rows } = await sql<Counted & { ruleId: number; villageId: number }>`
+    with m as materialized (select r.id, r.rule_id, r.village_id, r.state, (r.made_at at time zone ${zone})::date made_on
+      from push_recipient r where r.rule_id = ${anyOf(rules)}
         and r.made_at >= ${addDays(read.today, 1 - DAYS)}::timestamp at time zone ${zone}),
-    b as (select m.rule_id, b.id, coalesce(bool_or(p.day between m.made_on and m.made_on + ${WITHIN}::int), false) paid
+    b as (select m.rule_id, m.village_id, b.id, coalesce(bool_or(p.day between m.made_on and m.made_on + ${WITHIN}::int), false) paid
       from m join reminder_line l on l.recipient_id = m.id and l.kind = 'bill' join bill b on b.id = l.record_id
         cross join lateral (select max(a.date) "day" from allocation a
           where a.bill_id = b.id and b.status = 'paid' and b.written_off = 0) p
-      where m.state = 'delivered' group by 1, 2)
-    select m.rule_id id, count(*)::int sent, count(*) filter (where m.state = 'delivered')::int delivered,
-      count(*) filter (where m.state = 'failed')::int failed,
-      (select count(*)::int from b where b.rule_id = m.rule_id) bills,
-      (select count(*)::int from b where b.rule_id = m.rule_id and b.paid) paid
-    from m group by m.rule_id`.execute(read.tx);
-  return new Map(rows.map((row) => [row.id, row]));
+      where m.state = 'delivered' group by 1, 2, 3),
+    x as (select rule_id, village_id, count(*)::int bills, count(*) filter (where paid)::int paid from b group by 1, 2)
+    select m.rule_id "ruleId", m.village_id "villageId", count(*)::int sent,
+      count(*) filter (where m.state = 'delivered')::int delivered, count(*) filter (where m.state = 'failed')::int failed,
+      coalesce(max(x.bills), 0) bills, coalesce(max(x.paid), 0) paid
+    from m left join x using (rule_id, village_id) group by 1, 2`.execute(read.tx);
+  return Map.groupBy(rows, (row) => row.ruleId);
 }
+
+/** What a rule sent last tells of it; that something arrived or was paid is counted within a minute. */
+const countedOf = markedCache<Read, number, (Counted & { villageId: number })[]>({
+  base: ({ tx }) => tx,
+  marks: async (read, rules) => {
+    const { rows } = await sql<{ id: number; last: string | null }>`
+      select id, (select max(made_at) from push_recipient where rule_id = r.id) last from unnest(${rules as number[]}::bigint[]) r (id)`.execute(
+      read.tx,
+    );
+    return new Map(rows.map(({ id, last }) => [id, `${read.today} ${last}`]));
+  },
+  make: countedByStore,
+  longestMs: 60_000,
+});
 
 type Found = Pick<EffectRow, "id" | "name" | "event" | "offsets" | "channels" | "villageNames" | "state">;
 export const effects = listOf(ruleEffect, {
@@ -101,14 +116,19 @@ export const effects = listOf(ruleEffect, {
     ${villageNames(read)} "villageNames", case when r.enabled then 'on' else 'off' end state`,
   join: sql`join reminder_rule r on r.id = page.id`,
   rows: async (raws: Found[], read, { villageIds }) => {
-    const ids = raws.map((row) => row.id);
-    const counted = await countedOf(read, ids, villagesOf(read.who, villageIds));
+    const counted = await countedOf(
+      read,
+      raws.map((row) => row.id),
+    );
+    const seen = new Set(villagesOf(read.who, villageIds));
     return raws.map((row): EffectRow => {
-      const { sent = 0, delivered = 0, failed = 0, bills = 0, paid = 0 } = counted.get(row.id) ?? {};
+      const stores = counted.get(row.id)?.filter((store) => seen.has(store.villageId)) ?? [];
+      const sum = (key: keyof Counted) => stores.reduce((all, store) => all + store[key], 0);
+      const [bills, paid] = [sum("bills"), sum("paid")];
       const ends = ofBills(row.event)
         ? { bills, paid, paidRate: bills ? paid / bills : null }
         : { bills: null, paid: null, paidRate: null };
-      return { ...row, sent, delivered, failed, ...ends };
+      return { ...row, sent: sum("sent"), delivered: sum("delivered"), failed: sum("failed"), ...ends };
     });
   },
 });
