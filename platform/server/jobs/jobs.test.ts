@@ -6,6 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { testHouse } from "../process/house.sample.ts";
 import { eachByItself } from "./by-itself.ts";
 import { job, openJobs, type Job, type Jobs } from "./jobs.ts";
+import { listening } from "./listening.ts";
 
 const house = await testHouse({ poolSize: 20 });
 const { pool, db, owner } = house.database;
@@ -20,11 +21,11 @@ afterAll(async () => {
   await Promise.all(open.map((jobs) => jobs.stop()));
 });
 /** One server process' share in the work. */
-async function aWorker(list: Job[]): Promise<Jobs> {
+async function aWorker(list: Job[], look = 0.5): Promise<Jobs> {
   const jobs = await openJobs(pool, list, "Asia/Shanghai", {
     heartbeatSeconds: 10,
     superviseSeconds: 1,
-    lookSeconds: { told: 0.5, timed: 0.5 },
+    lookSeconds: { told: look, timed: look },
   });
   open.push(jobs);
   await jobs.start({ ...house, emit: jobs.emit });
@@ -73,6 +74,43 @@ test("each job is done once, whoever of two servers takes it, and only if its tr
   expect(rows).toHaveLength(201);
   expect(rows.every((r) => r.n === 1)).toBe(true);
   expect(await done("never")).toEqual([]);
+}, 60_000);
+
+test("what is told or asked for is begun at once by another server too, though it looks for work once in ten minutes", async () => {
+  const prompt = { ...write("prompt"), name: "prompt" };
+  await aWorker([prompt], 600);
+  const teller = await openJobs(pool, [prompt], "Asia/Shanghai", {});
+  // it has looked in vain before it is told
+  await new Promise((r) => setTimeout(r, 1_000));
+  await db.transaction().execute((tx) => teller.emit(tx, told, { what: "now" }));
+  await until(async () => (await done("now")).length === 1, 20);
+  await teller.send(undefined, "prompt", { what: "again" });
+  await until(async () => (await done("again")).length === 1, 20);
+}, 60_000);
+
+test("a connection that hears is replaced when it breaks, and what was missed is looked for", async () => {
+  const heard: string[] = [];
+  let back = 0;
+  const hear = listening(pool, 200);
+  const ears = await hear(
+    "ears",
+    (what) => heard.push(what),
+    () => back++,
+  );
+  const say = (what: string) => pool.query("select pg_notify('ears', $1)", [what]);
+  await say("one");
+  await until(async () => heard.includes("one"));
+  expect(back).toBe(1);
+  const broken = await owner.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_notify($1%' and datname = current_database()",
+  );
+  expect(broken.rowCount).toBeGreaterThan(0);
+  await until(async () => back === 2);
+  await say("two");
+  await until(async () => heard.includes("two"));
+  await ears.close();
+  await say("three");
+  expect(heard).toEqual(["one", "two"]);
 }, 60_000);
 
 test("a job that fails leaves nothing behind and is tried again", async () => {

@@ -10,6 +10,7 @@ import { event, type Event } from "../../kernel/event.ts";
 import { id } from "../../kernel/field.ts";
 import { failureIn } from "./by-itself.ts";
 import { beginRun, endRun } from "./job-runs.ts";
+import { listening } from "./listening.ts";
 
 /** Work done apart from a call: on a schedule, on request, or because an event happened. It is safe to run twice. */
 export type Job<P extends ZodType = ZodType> = {
@@ -44,8 +45,10 @@ export const askedFor = (name: string) => event(`${name}.now`, z.object({ runId:
 /** A server that stops answering for so long has lost its jobs to the others. */
 const HEARTBEAT_SECONDS = 30;
 const LONGEST_SECONDS = 4 * 3600;
-/** How often an idle server looks for work: soon for what somebody waits for, lazily for what a clock starts. */
+/** How often an idle server that does not hear of new work looks for it: soon for what somebody waits for, lazily for what a clock starts. */
 const LOOK_SECONDS = { told: 2, timed: 10 };
+/** One that hears of it looks so many times less: for what is tried again, and in case it missed something. */
+const HEARS = 5;
 /** Short jobs taken at once; while so many are there a server goes on without a pause. */
 const BATCH = 10;
 
@@ -76,7 +79,11 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
   } = options;
   const boss = new PgBoss({
     // each queue looks for work by a text of its own, which is not worth a plan that every connection keeps
-    db: { executeSql: (text, values) => pool.query({ text, values: values as unknown[] }) },
+    db: {
+      executeSql: (text, values) => pool.query({ text, values: values as unknown[] }),
+      listen: listening(pool),
+    },
+    useListenNotify: true,
     schema: JOB_SCHEMA,
     migrate: false,
     superviseIntervalSeconds: superviseSeconds,
@@ -126,21 +133,26 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
             retryBackoff: true,
             heartbeatSeconds,
             expireInSeconds: LONGEST_SECONDS,
+            notify: true,
           };
           await boss.createQueue(queue, rules);
           // one that an earlier release made keeps its old rules otherwise
           await boss.updateQueue(queue, rules);
           const timed = queue === j.name;
           const pollingIntervalSeconds = timed ? lookSeconds.timed : lookSeconds.told;
+          const looks = {
+            pollingIntervalSeconds,
+            notifyPollingIntervalSeconds: pollingIntervalSeconds * HEARS,
+          };
           const data = (taken: Taken) => taken.data as Record<string, unknown>;
           if (j.transaction === false)
-            await boss.work(queue, { pollingIntervalSeconds }, async ([taken]) => {
+            await boss.work(queue, looks, async ([taken]) => {
               if (taken) await (timed ? performTimed : perform)(house, j, data(taken), taken.id);
             });
           else
             await boss.work(
               queue,
-              { pollingIntervalSeconds, batchSize: BATCH, burstWhenBatchFull: true, perJobResults: true },
+              { ...looks, batchSize: BATCH, burstWhenBatchFull: true, perJobResults: true },
               (batch) =>
                 inTurn(
                   batch,
