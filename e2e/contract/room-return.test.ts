@@ -38,10 +38,27 @@ test("a company returns 3 of its 10 rooms: the supplement is signed, the bills a
   await form.getByLabel("退房日", { exact: true }).fill(today);
   await page.keyboard.press("Enter");
   await form.getByLabel("退房原因", { exact: true }).fill("项目组撤离");
+  // one from the list, the others with the picker of rooms: by pasted numbers, or all that a search shows
   await form.getByLabel("房间", { exact: true }).click();
-  const options = page.locator(".ant-select-item-option:visible");
-  for (const i of [0, 1, 2]) await options.nth(i).click();
+  await page.locator(".ant-select-item-option:visible").first().click();
   await page.keyboard.press("Escape");
+  await form.getByRole("button", { name: "选择房间" }).click();
+  const picker = page.getByRole("dialog", { name: /^选择退还的房间/ });
+  await picker.getByText("共 10 间", { exact: true }).waitFor();
+  await picker.getByLabel("按房号添加", { exact: true }).fill("Y102\nY103");
+  await picker.getByRole("button", { name: "按房号添加" }).click();
+  await picker.getByRole("button", { name: "确定（3 间）" }).waitFor();
+  const every = (count: number) => picker.getByRole("checkbox", { name: `全选 ${count} 间` });
+  await every(10).click();
+  await picker.getByRole("button", { name: "确定（10 间）" }).waitFor();
+  await every(10).click();
+  await picker.getByRole("button", { name: "确定", exact: true }).waitFor();
+  await picker.getByPlaceholder("房号", { exact: true }).fill("Y11");
+  await every(1).click();
+  await picker.getByPlaceholder("房号", { exact: true }).fill("");
+  await picker.getByRole("button", { name: /^Y102/ }).click();
+  await picker.getByRole("button", { name: /^Y103/ }).click();
+  await picker.getByRole("button", { name: "确定（3 间）" }).click();
   // the bills before and after stand under what is typed
   await form.getByText("多收退回").waitFor();
   await form.getByText("重出").first().waitFor();

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Checkbox, Tooltip, Input } from "antd";
 import { useMemo, useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { type Day, addDays, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { finds } from "../../../platform/kernel/texts/like.ts";
 import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
@@ -21,10 +21,10 @@ import { ROOM_KINDS, monthlyPrice } from "../../listing/room/words.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { isAttached } from "../terms/product.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import type { RoomCard } from "./draft.form.tsx";
 import { readRoomFile, roomFileTemplate } from "./draft.contract.ts";
 import { roomsFiled, roomsNamed } from "./drafting.rules.ts";
 import { pickedAfter, sieved, type Sieve } from "./picking.rules.ts";
+import "./drafting.css";
 
 type Option = Reply<typeof roomOptions>[number];
 /** `given`: the rent that a file set, which counts before any other. */
@@ -37,6 +37,8 @@ type Props = {
   to: Day;
   contractId: number | undefined;
   chosen: readonly number[];
+  /** Rooms of a running contract that are given back, with their rents: no other is shown, and each may be picked. */
+  leaving?: ReadonlyMap<number, Fen> | undefined;
   onPick: (rooms: readonly Picked[]) => void;
   onClose: () => void;
 };
@@ -54,8 +56,15 @@ const MOST_TILES = 300;
 const cheapest = (a: Option, b: Option): number =>
   Number(b.free) - Number(a.free) || (priceOf(a) ?? Infinity) - (priceOf(b) ?? Infinity) || 0;
 
-/** The rooms of a village that can be had over the whole term, cheapest first; on wish by floor, and the others with why not. */
-export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick, onClose }: Props) {
+/** A room that is given back: nothing stands in its way, and its price is the rent that was agreed. */
+const givenBack = (o: Option, rent: Fen | undefined): Option[] =>
+  rent === undefined ? [] : [{ ...o, free: true, why: null, listPrice: rent, priceUnit: "month" }];
+
+/**
+ * The rooms of a village that can be had over the whole term, cheapest first, and the others with why not; or those of a
+ * contract that are given back. On wish by floor.
+ */
+export function RoomPicker({ of, villageId, from, to, contractId, chosen, leaving, onPick, onClose }: Props) {
   const [picked, setPicked] = useState(chosen);
   const [kind, setKind] = useState("");
   const [typed, setTyped] = useState("");
@@ -63,8 +72,15 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
   const [byFloor, setByFloor] = useState(false);
   const [sieve, setSieve] = useState<Sieve>({});
   const [rents, setRents] = useState<ReadonlyMap<number, Fen | null>>(new Map());
-  const query = { villageId, from, to, limit: 5000, ...(contractId && { contractId }) };
-  const { data, error, refetch } = useQuery(ask(roomOptions, { query }));
+  const query = {
+    ...{ villageId, limit: 5000 },
+    ...(!leaving && { from, to, ...(contractId && { contractId }) }),
+  };
+  const { data: found, error, refetch } = useQuery(ask(roomOptions, { query }));
+  const data = useMemo(
+    () => (leaving ? found?.flatMap((o) => givenBack(o, leaving.get(o.id))) : found),
+    [found, leaving],
+  );
   const kinds = KINDS.filter((k) => data?.some((o) => o.kind === k && fits(of, o)));
   const facing = [...new Set(data?.map((o) => o.orientation).filter(Boolean))].toSorted();
   const on = useMemo(() => new Set(picked), [picked]);
@@ -79,6 +95,12 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
         named(o.fullName),
     );
   }, [of, data, kind, onlyFree, on, typed, sieve]);
+  const able = shown.filter((o) => o.free);
+  const allOn = able.length > 0 && able.every((o) => on.has(o.id));
+  const pickAll = (all: boolean) => {
+    const these = new Set(able.map((o) => o.id));
+    setPicked(all ? [...new Set([...picked, ...these])] : picked.filter((id) => !these.has(id)));
+  };
   const toggle = (o: Option) => {
     const kindOf = (id: number) => data?.find((d) => d.id === id)?.kind ?? "";
     const after = pickedAfter(
@@ -107,7 +129,7 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
   };
   return (
     <Drawer
-      title={`选择房间 ${from} ~ ${to}`}
+      title={leaving ? "选择退还的房间" : `选择房间 ${from} ~ ${to}`}
       width={880}
       modal
       onClose={() => void close()}
@@ -116,7 +138,7 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
           cancel={() => void close()}
           note={
             <span className="dim">
-              空闲 {shown.filter((o) => o.free).length} / 共 {shown.length} 间
+              {!leaving && `空闲 ${able.length} / `}共 {shown.length} 间
             </span>
           }
         >
@@ -154,16 +176,28 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
             onChange={(most) => setSieve({ ...sieve, most })}
           />
         </span>
-        <Checkbox checked={onlyFree} onChange={(event) => setOnlyFree(event.target.checked)}>
-          只看可租
-        </Checkbox>
+        {!leaving && (
+          <Checkbox checked={onlyFree} onChange={(event) => setOnlyFree(event.target.checked)}>
+            只看可租
+          </Checkbox>
+        )}
         <Checkbox checked={byFloor} onChange={(event) => setByFloor(event.target.checked)}>
           按楼层排列
         </Checkbox>
+        {of === "company" && (
+          <Checkbox
+            checked={allOn}
+            disabled={!able.length}
+            onChange={(event) => pickAll(event.target.checked)}
+          >
+            全选 {able.length} 间
+          </Checkbox>
+        )}
       </div>
       {of === "company" && data && (
         <NamedRooms
           rooms={data.filter((o) => fits(of, o))}
+          withFile={!leaving}
           onFound={(found) => {
             setPicked([...new Set([...picked, ...found.keys()])]);
             // who is only named keeps the rent that a file set
@@ -176,7 +210,7 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
       ) : !data ? (
         <RowsSkeleton rows={8} />
       ) : !shown.length ? (
-        <Empty text={onlyFree ? "整个租期内没有可租的房间" : "没有符合条件的房间"} />
+        <Empty text={onlyFree && !leaving ? "整个租期内没有可租的房间" : "没有符合条件的房间"} />
       ) : byFloor ? (
         <Buildings rooms={shown} picked={on} toggle={toggle} />
       ) : (
@@ -256,67 +290,16 @@ function Tile({ option: o, on, run, whole }: TileProps) {
   );
 }
 
-const TAKEN_AS = { lease: "租用", reservation: "占用", block: "锁房" } as const;
-
-/** A room's timeline a month around the term: who has it before, during and after. */
-export function RoomStrip({
-  card,
-  start,
-  end,
-  ownNo,
-}: {
-  card: RoomCard;
-  start: Day;
-  end: Day;
-  ownNo: string | undefined;
-}) {
-  const from = addDays(start, -31);
-  const to = addDays(end, 31);
-  const days = daysBetween(from, to) + 1;
-  const at = (day: Day) => `${(daysBetween(from, day) / days) * 100}%`;
-  const width = (a: Day, b: Day) => `${((daysBetween(a, b) + 1) / days) * 100}%`;
-  const others = card.timeline.filter((t) => t.label !== ownNo);
-  const clash = others.filter((t) => t.from <= end && (t.to ?? end) >= start);
-  return (
-    <div className="rs grid gap-6 fs-12">
-      <span className="cut">{card.name}</span>
-      <div
-        className="rs__bar"
-        role="img"
-        aria-label={clash.length ? `${card.name} 在租期内已被占用` : `${card.name} 在租期内空闲`}
-      >
-        <i
-          className={clash.length ? "rs__want bad" : "rs__want"}
-          style={{ left: at(start), width: width(start, end) }}
-        />
-        {others.map((t) => {
-          const a = maxDay(t.from, from);
-          const b = minDay(t.to ?? to, to);
-          return (
-            <i
-              key={`${t.from} ${t.label}`}
-              className="rs__taken"
-              style={{ left: at(a), width: width(a, b) }}
-              title={`${t.from} 至 ${t.to ?? "未定"} ${TAKEN_AS[t.kind]}（${t.label}）`}
-            />
-          );
-        })}
-      </div>
-      <span className={clash.length ? "neg" : "good"}>
-        {clash[0] ? `${clash[0].from} 起被 ${clash[0].label} ${TAKEN_AS[clash[0].kind]}` : "租期内空闲"}
-      </span>
-    </div>
-  );
-}
-
 type NamedProps = {
   rooms: Parameters<typeof roomsNamed>[1];
+  /** A file sets rents, which rooms that leave have no use for. */
+  withFile: boolean;
   /** With the rents that a file sets. */
   onFound: (rooms: ReadonlyMap<number, Fen | null>) => void;
 };
 
 /** Many rooms at once, by a list of names or a file such as a company sends it. */
-export function NamedRooms({ rooms, onFound }: NamedProps) {
+function NamedRooms({ rooms, withFile, onFound }: NamedProps) {
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<readonly string[]>([]);
   const add = () => {
@@ -355,17 +338,19 @@ export function NamedRooms({ rooms, onFound }: NamedProps) {
         />
         <Button run={add}>按房号添加</Button>
       </div>
-      <div className="row wrap">
-        <SheetDrop
-          className="grow"
-          text="或选择 .xlsx 文件（房间、月租金），最多 2,000 行"
-          busy={reading && `正在读取 ${reading} …`}
-          onFile={take}
-        />
-        <Button icon="download" size="sm" run={() => download(roomFileTemplate, {})}>
-          下载模板
-        </Button>
-      </div>
+      {withFile && (
+        <div className="row wrap">
+          <SheetDrop
+            className="grow"
+            text="或选择 .xlsx 文件（房间、月租金），最多 2,000 行"
+            busy={reading && `正在读取 ${reading} …`}
+            onFile={take}
+          />
+          <Button icon="download" size="sm" run={() => download(roomFileTemplate, {})}>
+            下载模板
+          </Button>
+        </div>
+      )}
       {wrong.length > 0 && (
         <ul className="form__alert rp__wrong" role="alert" aria-label="未添加的原因" tabIndex={0}>
           {wrong.map((text) => (

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { Lines } from "../../../platform/console/form/lines.tsx";
-import { ManySelect } from "../../../platform/console/inputs/inputs.tsx";
+import { ManySelect, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { OptionSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { roomOptions } from "../../listing/room/options.contract.ts";
@@ -111,17 +111,55 @@ export const AddRoomsForm = (props: ChangeFormProps) => (
   />
 );
 
-/** The rooms that are given back, of those that still belong to the contract. */
-const leaving = ({ rooms }: ContractDetail): Field<Returning> => ({
+type LeavingProps = {
+  rooms: InputProps<number[]>;
+  contract: ContractDetail;
+};
+
+/** The rooms that are given back, of those that still belong to the contract: one by one, or many with the room picker. */
+function Leaving({ rooms: field, contract }: LeavingProps) {
+  const [picking, setPicking] = useState(false);
+  const own = contract.rooms.filter((r) => !r.leaveDate);
+  const rents = useMemo(
+    () => new Map(contract.rooms.filter((r) => !r.leaveDate).map((r) => [r.roomId, r.monthlyRent])),
+    [contract.rooms],
+  );
+  return (
+    <div className="row gap-4">
+      <div className="fi__in grow">
+        <ManySelect
+          {...field}
+          options={own.map((r) => ({ value: r.roomId, label: r.name }))}
+          placeholder="退还的房间"
+        />
+      </div>
+      <Button icon="plus" run={() => setPicking(true)}>
+        选择房间
+      </Button>
+      {picking && (
+        <RoomPicker
+          of="company"
+          villageId={contract.villageId}
+          from={contract.startDate!}
+          to={contract.endDate!}
+          contractId={contract.id}
+          chosen={field.value ?? []}
+          leaving={rents}
+          onPick={(picked) => {
+            field.onChange(picked.map((p) => p.id));
+            setPicking(false);
+          }}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+const leaving = (contract: ContractDetail): Field<Returning> => ({
   key: "roomIds",
   wide: true,
-  input: (p) => (
-    <ManySelect
-      {...p}
-      options={rooms.filter((r) => !r.leaveDate).map((r) => ({ value: r.roomId, label: r.name }))}
-      placeholder="退还的房间"
-    />
-  ),
+  input: (p) => <Leaving rooms={p} contract={contract} />,
 });
 
 /** 退部分房: some of the rooms are given back, the contract goes on with the others. */
