@@ -50,7 +50,12 @@ test("agents: wrong cells are named, the right file is taken, and the batch is u
 
   await bring("经纪人", [agent("温言", "13630009101"), agent("温语", "13630009102")]);
   await dialog.getByText("共 2 行，没有发现错误").waitFor();
+  // it is taken, but the answer is lost on the way; who presses again sees what became of it
+  await page.route("**/commit", async (route) => (await route.fetch(), route.abort()), { times: 1 });
   await dialog.getByRole("button", { name: "确认导入 2 行" }).click();
+  await page.getByText("网络连接失败", { exact: false }).waitFor();
+  await dialog.getByRole("button", { name: "确认导入 2 行" }).click();
+  await page.getByText("已导入 2 行").waitFor();
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("table").first().getByText("温语").waitFor();
 
@@ -67,7 +72,7 @@ test("agents: wrong cells are named, the right file is taken, and the batch is u
     .toEqual([]);
   await page.keyboard.press("Escape");
   await page.getByRole("table").first().getByText("温语").waitFor({ state: "detached" });
-  expect(errors).toEqual([]);
+  expect(errors.filter((told) => !told.includes("net::ERR_FAILED"))).toEqual([]);
 });
 
 test("leads: an import is taken back from the bar above the list", async () => {

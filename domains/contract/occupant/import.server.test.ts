@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { idCheckDigit } from "../../../platform/kernel/texts/certificate.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
@@ -103,7 +104,11 @@ test("every wrong cell is named; nobody of the file moves in", async () => {
     [9, "证件号", "身份证号格式不正确"],
     [10, "手机号", "手机格式不正确！"],
   ]);
-  const commit = await house.ask(occupantImport.commit, { as }, { params: { id }, body: { version: 1 } });
+  const commit = await house.ask(
+    occupantImport.commit,
+    { as, key: randomUUID() },
+    { params: { id }, body: { version: 1 } },
+  );
   expect([commit.status, commit.body.message]).toEqual([409, "文件有错误，不能导入"]);
   expect(await living()).toEqual({ [one]: [], [two]: [] });
   expect((await send([line("李四海", one)], stranger)).status).toBe(404);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
@@ -108,7 +109,11 @@ test("every wrong cell is named by row and column, and nothing of the file is ta
     [7, "营业额", "金额格式不正确，最多两位小数"],
     [9, "月份", "与第 8 行重复"],
   ]);
-  const commit = await house.ask(salesImport.commit, { as }, { params: { id }, body: { version: 1 } });
+  const commit = await house.ask(
+    salesImport.commit,
+    { as, key: randomUUID() },
+    { params: { id }, body: { version: 1 } },
+  );
   expect([commit.status, commit.body.message]).toEqual([409, "文件有错误，不能导入"]);
   expect(await salesOf(lease)).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { filledIn } from "../../../platform/server/sheets/book.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
@@ -43,7 +44,10 @@ describe("the spreadsheet", () => {
         [4, "电话", "与第 2 行重复"],
       ]),
     );
-    expect((await house.ask(commitAgents, { as }, { params: { id: data.id }, body: {} })).status).toBe(409);
+    expect(
+      (await house.ask(commitAgents, { as, key: randomUUID() }, { params: { id: data.id }, body: {} }))
+        .status,
+    ).toBe(409);
     expect((await house.ask(agentErrorFile, { as }, { params: { id: data.id } })).status).toBe(200);
     expect((await house.did(listAgents, { as }, { query: { keyword: "姜" } })).total).toBe(0);
     expect((await check(bytes, stranger)).status).toBe(404);
@@ -58,7 +62,7 @@ describe("the spreadsheet", () => {
     );
     expect(data.errors).toEqual([]);
     const commit = (person = keeper) =>
-      house.ask(commitAgents, { as: person }, { params: { id: data.id }, body: {} });
+      house.ask(commitAgents, { as: person, key: randomUUID() }, { params: { id: data.id }, body: {} });
     expect((await commit(stranger)).status).toBe(404);
     expect((await commit()).body.data).toEqual({ made: 2 });
     expect((await commit()).status).toBe(409);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { anAgentDesk } from "../../contract/contract/agent-deal.sample.ts";
@@ -39,7 +40,7 @@ test("an import that is undone leaves nothing, and its file may come again", asy
   expect((await undo(id, stranger)).status).toBe(404);
   expect((await undo(id)).body.data).toEqual({ id, removed: 2 });
   expect(await known("温")).toBe(0);
-  const late = await house.ask(agentImport.commit, { as }, { params: { id }, body: {} });
+  const late = await house.ask(agentImport.commit, { as, key: randomUUID() }, { params: { id }, body: {} });
   expect(late.body.message).toBe("该批次已撤销，请重新上传文件");
   const { list } = await house.did(agentImport.list, { as }, { query: {} });
   expect(list[0]).toMatchObject({
@@ -85,7 +86,7 @@ test("two take the same file at once: it comes in once", async () => {
   const lines = [{ 姓名: "施双", 电话: "13632000001", 佣金规则: "标准佣金" }];
   const bytes = await sheetBytes("经纪人", lines);
   const id = await sendSheet(house, as, agentImport, desk.villageId, bytes);
-  const commit = () => house.ask(agentImport.commit, { as }, { params: { id }, body: {} });
+  const commit = () => house.ask(agentImport.commit, { as, key: randomUUID() }, { params: { id }, body: {} });
   const both = await Promise.all([commit(), commit()]);
   expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
   expect(await known("施双")).toBe(1);

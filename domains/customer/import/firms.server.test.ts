@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { sheetBytes, sendSheet } from "../../system/import/import.sample.ts";
@@ -44,13 +45,16 @@ describe("companies", () => {
     expect(seen).toMatchObject({ rowCount: 2, errorCount: 0, state: "ready" });
     expect((await house.ask(companyImport.get, { as: stranger }, { params: { id } })).status).toBe(404);
     const sent = { params: { id }, body: { version: 1 } };
-    expect(await house.did(companyImport.commit, { as: clerk }, sent)).toEqual({ id, made: 2 });
+    const press = { as: clerk, key: randomUUID() };
+    expect(await house.did(companyImport.commit, press, sent)).toEqual({ id, made: 2 });
+    // pressed again, because the answer was lost
+    expect(await house.did(companyImport.commit, press, sent)).toEqual({ id, made: 2 });
     const found = () => house.did(listCompanies, { as: clerk }, { query: { keyword: "孙晓梅" } });
     expect((await found()).list.map((c) => [c.name, c.industry, c.ownerName])).toEqual([
       ["乙企业", "", "陈嘉禾"],
       ["甲企业", "互联网", "陈嘉禾"],
     ]);
-    expect((await house.ask(companyImport.commit, { as: clerk }, sent)).status).toBe(409);
+    expect((await house.ask(companyImport.commit, { as: clerk, key: randomUUID() }, sent)).status).toBe(409);
 
     const partyId = (await found()).list[0]!.id;
     const contract = await aFirmContract(house, {
@@ -96,7 +100,7 @@ describe("companies", () => {
       "5 电话：手机号或座机格式不正确",
     ]);
     const sent = { params: { id }, body: { version: 1 } };
-    expect((await house.ask(companyImport.commit, { as: clerk }, sent)).body.message).toBe(
+    expect((await house.ask(companyImport.commit, { as: clerk, key: randomUUID() }, sent)).body.message).toBe(
       "文件有错误，不能导入",
     );
     const marked = await house.ask(companyImport.errorFile, { as: clerk }, { params: { id } });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { filledIn } from "../../../platform/server/sheets/book.sample.ts";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
@@ -63,7 +64,7 @@ test("wrong cells are named by row and column, and nothing is made", async () =>
   expect(marked.raw.subarray(0, 2).toString()).toBe("PK");
   const refused = await house.ask(
     leadImport.commit,
-    { as: clerk },
+    { as: clerk, key: randomUUID() },
     { params: { id: data.id }, body: { version: 1 } },
   );
   expect(refused.body.message).toBe("文件有错误，不能导入");
@@ -93,7 +94,7 @@ test("a good file comes in whole, its owners have theirs, and it goes back while
   expect(await found("李二")).toMatchObject({ ownerId: null });
   const again = await house.ask(
     leadImport.commit,
-    { as: clerk },
+    { as: clerk, key: randomUUID() },
     { params: { id: data.id }, body: { version: version + 1 } },
   );
   expect(again.body.message).toBe("该批次已导入");

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { filledIn, openBook, type Typed } from "../../../platform/server/sheets/book.sample.ts";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
@@ -73,8 +74,13 @@ test("wrong cells are named by row and column, and nothing is made", async () =>
     ].toSorted(),
   );
   expect(
-    (await house.ask(renterImport.commit, { as: clerk }, { params: { id: seen.id }, body: { version: 1 } }))
-      .status,
+    (
+      await house.ask(
+        renterImport.commit,
+        { as: clerk, key: randomUUID() },
+        { params: { id: seen.id }, body: { version: 1 } },
+      )
+    ).status,
   ).toBe(409);
   expect(await renters()).toBe(before);
   const marked = await house.ask(renterImport.errorFile, { as: clerk }, { params: { id: seen.id } });
@@ -93,7 +99,11 @@ test("a right file is taken once, and can be taken back while nothing hangs on i
     await house.did(renterImport.commit, { as: clerk }, { params: { id }, body: { version: 1 } }),
   ).toMatchObject({ made: 120 });
   expect(await renters()).toBe(before + 120);
-  const again = await house.ask(renterImport.commit, { as: clerk }, { params: { id }, body: { version: 2 } });
+  const again = await house.ask(
+    renterImport.commit,
+    { as: clerk, key: randomUUID() },
+    { params: { id }, body: { version: 2 } },
+  );
   expect(again.body.message).toBe("该批次已导入");
   expect((await send(bytes)).body.message).toMatch(/^该文件已于 .* 导入（DZ20261120-\d{6}）$/);
 
@@ -125,7 +135,7 @@ test("who was registered meanwhile sends the whole file back", async () => {
   const before = await renters();
   const refused = await house.ask(
     renterImport.commit,
-    { as: clerk },
+    { as: clerk, key: randomUUID() },
     { params: { id }, body: { version: 1 } },
   );
   expect(refused.body.message).toBe("第 2 行：该证件号已登记，未导入任何记录");
@@ -152,7 +162,13 @@ test("another store sees no batch and cannot import here", async () => {
   expect((await send(await filled([person("蒋南星")]), stranger)).status).toBe(404);
   expect((await house.ask(renterImport.get, { as: stranger }, { params: { id } })).status).toBe(404);
   expect(
-    (await house.ask(renterImport.commit, { as: stranger }, { params: { id }, body: { version: 1 } })).status,
+    (
+      await house.ask(
+        renterImport.commit,
+        { as: stranger, key: randomUUID() },
+        { params: { id }, body: { version: 1 } },
+      )
+    ).status,
   ).toBe(404);
   expect((await house.did(renterImport.list, { as: stranger }, { query: {} })).total).toBe(0);
   expect((await house.did(renterImport.list, { as: clerk }, { query: {} })).total).toBeGreaterThan(0);

@@ -18,5 +18,5 @@ export const billImport = {
   ),
   errorFile: bills.errorFile(),
   columns: bills.columns(),
-  commit: bills.commit(made, { money: true }),
+  commit: bills.commit(made),
 };

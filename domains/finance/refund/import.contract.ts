@@ -18,5 +18,5 @@ export const refundImport = {
   ),
   errorFile: refunds.errorFile(),
   columns: refunds.columns(),
-  commit: refunds.commit(made, { money: true }),
+  commit: refunds.commit(made),
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { houseDic, houseDicImport as imported } from "../../system/dic/dic.contract.ts";
@@ -18,7 +19,7 @@ const send = async (lines: Record<string, string>[], who = as) => {
   return house.did(imported.get, { as: who }, { params: { id } });
 };
 const commit = ({ id, version }: { id: number; version: number }, who = as) =>
-  house.ask(imported.commit, { as: who }, { params: { id }, body: { version } });
+  house.ask(imported.commit, { as: who, key: randomUUID() }, { params: { id }, body: { version } });
 const undo = (id: number, version: number, who = as) =>
   house.ask(imported.undo, { as: who }, { params: { id }, body: { version } });
 const named = async (group: string, name: string) =>

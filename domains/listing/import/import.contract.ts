@@ -53,7 +53,7 @@ const body = z.object({});
 export const roomImportColumns = rooms.columns();
 export const recheckRoomImport = rooms.recheck(longReplies.check, { ...judged, body });
 /** All or nothing. Pressed twice it makes one batch. */
-export const commitRoomImport = rooms.commit(longReplies.commit, { body, money: true, timeout: 120_000 });
+export const commitRoomImport = rooms.commit(longReplies.commit, { body, timeout: 120_000 });
 export const undoRoomImport = rooms.undo(longReplies.commit, { body, needs: "#603", timeout: 120_000 });
 
 /** What the page works with. */

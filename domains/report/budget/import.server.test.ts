@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBook, openBook } from "../../../platform/server/sheets/book.sample.ts";
@@ -54,7 +55,7 @@ const act = (
 ) =>
   house.ask(
     call as typeof budgetImport.commit,
-    { as },
+    { as, key: randomUUID() },
     { params: { id: of.id }, body: { version: of.version } },
   );
 const values = async () =>

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBook, openBook } from "../../../platform/server/sheets/book.sample.ts";
@@ -44,7 +45,7 @@ async function send(rows: (string | number)[][], note = "", who: Person = as) {
   return house.did(targetImport.get, { as: who }, { params: { id: data.id } });
 }
 const commit = ({ id, version }: { id: number; version: number }, who = as) =>
-  house.ask(targetImport.commit, { as: who }, { params: { id }, body: { version } });
+  house.ask(targetImport.commit, { as: who, key: randomUUID() }, { params: { id }, body: { version } });
 const kept = async (villageId: number, of: Code = code) =>
   (await house.did(targets, { as }, { query: { year: 2027, code: of } }))
     .find((v) => v.villageId === villageId)!

@@ -63,7 +63,7 @@ export function importFamily({ base, title, needs, target }: Of) {
   const one = { needs, target, params: importId };
   /** What is done with a batch, as whoever acts last saw it. */
   const act =
-    (name: string, summary: string) =>
+    (name: string, summary: string, usual: More = {}) =>
     <R extends ZodType, B extends ZodType = typeof asSeen>(reply: R, more: More & { body?: B } = {}) =>
       call({
         ...one,
@@ -73,6 +73,7 @@ export function importFamily({ base, title, needs, target }: Of) {
         timeout: 300_000,
         body: asSeen as unknown as B,
         reply,
+        ...usual,
         ...more,
       }) as OfBatch<R, B>;
   return {
@@ -143,7 +144,8 @@ export function importFamily({ base, title, needs, target }: Of) {
         ...more,
       }),
     recheck: act("check", `重新检查${title}文件`),
-    commit: act("commit", `确认导入${title}`),
+    // whoever presses again, because the answer did not come, gets that of the first time
+    commit: act("commit", `确认导入${title}`, { money: true }),
     undo: act("undo", `撤销${title}导入`),
   };
 }

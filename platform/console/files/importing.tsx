@@ -113,7 +113,7 @@ function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, 
     const reply = await sendWire<Reply<M>>(
       calls.commit,
       { params: { id }, body: { version } },
-      { idempotencyKey: calls.commit.money ? `${key}-${id}` : undefined },
+      { idempotencyKey: `${key}-${id}` },
     );
     toast(`已导入 ${rowCount} 行`);
     p.onDone?.({ version: version + 1, ...(reply as object) } as Reply<M> & { version: number });
