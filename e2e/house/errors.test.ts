@@ -249,6 +249,22 @@ test("after a release the old page is gone: loading anew brings the new one", as
   await page.getByRole("dialog", { name: "修改手机号" }).getByLabel("新手机号").waitFor();
 });
 
+test("a part of a page that is gone says so in its place, and what is typed around it stays", async () => {
+  const { page } = await open({ as: boss });
+  await page.route(/assets\/phone-upload-/, (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${base}/configuration/addPublicArea`);
+  await page.getByRole("button", { name: "新增公共区域" }).click();
+  const form = page.getByRole("dialog", { name: "新增公共区域" });
+  await form.getByLabel("名称", { exact: true }).fill("屋顶花园");
+  await form.getByRole("button", { name: "手机上传" }).first().click();
+  const notice = page.getByRole("dialog", { name: "无法打开" });
+  await notice.getByText(GONE).waitFor();
+  await notice.getByRole("button", { name: "重新加载" }).waitFor();
+  await page.keyboard.press("Escape");
+  await notice.waitFor({ state: "hidden" });
+  expect(await form.getByLabel("名称", { exact: true }).inputValue()).toBe("屋顶花园");
+});
+
 test("a tool of the header that does not come leaves the rest standing", async () => {
   const { page } = await open({ as: boss });
   await page.route(/assets\/bell\.panel-/, (route) => route.fulfill({ status: 404 }));

@@ -1,4 +1,5 @@
-import { Suspense, useState } from "react";
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { useState } from "react";
 import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
 import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
@@ -27,9 +28,9 @@ export default function ChargingPanel({ id }: { id: number }) {
           />
         </div>
       )}
-      <Suspense fallback={<RowsSkeleton rows={4} />}>
+      <Arriving key={on} fallback={<RowsSkeleton rows={4} />}>
         {Panel ? <Panel id={id} /> : <ConfigSet key={id} villageId={id} />}
-      </Suspense>
+      </Arriving>
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from "react";
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { lazily } from "../../../platform/console/screens/load.tsx";
 import { Link } from "react-router";
 import { TabPage, TabRight } from "../../../platform/console/list/tab-page.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
@@ -6,12 +7,12 @@ import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { dirtyPaths, useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
 
 const TABS = [
-  { key: "lessors", title: "企业认证", Panel: lazy(() => import("../lessor-form/lessors.panel.tsx")) },
-  { key: "seals", title: "印章", Panel: lazy(() => import("../lessor-form/seals.panel.tsx")) },
-  { key: "sign", title: "签署设置", Panel: lazy(() => import("./sign-set.panel.tsx")) },
-  { key: "terms", title: "合同参数", Panel: lazy(() => import("./configs.panel.tsx")) },
-  { key: "waiting", title: "待盖章", Panel: lazy(() => import("../esign/waiting.panel.tsx")) },
-  { key: "uses", title: "用印记录", Panel: lazy(() => import("../lessor-form/seal-uses.panel.tsx")) },
+  { key: "lessors", title: "企业认证", Panel: lazily(() => import("../lessor-form/lessors.panel.tsx")) },
+  { key: "seals", title: "印章", Panel: lazily(() => import("../lessor-form/seals.panel.tsx")) },
+  { key: "sign", title: "签署设置", Panel: lazily(() => import("./sign-set.panel.tsx")) },
+  { key: "terms", title: "合同参数", Panel: lazily(() => import("./configs.panel.tsx")) },
+  { key: "waiting", title: "待盖章", Panel: lazily(() => import("../esign/waiting.panel.tsx")) },
+  { key: "uses", title: "用印记录", Panel: lazily(() => import("../lessor-form/seal-uses.panel.tsx")) },
 ];
 
 /** 合同配置: lessors, seals, how contracts are signed and what they start from; ?tab= says which. */
@@ -30,9 +31,9 @@ export default function ContractConfigPage() {
       <TabRight>
         <Link to="/system/EleContractConfigHelp">配置帮助</Link>
       </TabRight>
-      <Suspense fallback={<PageSkeleton />}>
-        <Panel key={key} />
-      </Suspense>
+      <Arriving key={key} fallback={<PageSkeleton />}>
+        <Panel />
+      </Arriving>
     </TabPage>
   );
 }

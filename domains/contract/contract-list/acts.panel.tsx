@@ -1,4 +1,6 @@
-import { type ReactNode, Suspense, lazy, useState } from "react";
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { lazily } from "../../../platform/console/screens/load.tsx";
+import { type ReactNode, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { askReason } from "../../../platform/console/form/reason.tsx";
@@ -35,9 +37,9 @@ import { SignDrawer } from "../signing/sign.panel.tsx";
 import { undoHandover, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
 
-const WhatIf = lazy(() => import("../what-if/what-if.panel.tsx").then((m) => ({ default: m.WhatIf })));
+const WhatIf = lazily(() => import("../what-if/what-if.panel.tsx").then((m) => ({ default: m.WhatIf })));
 
-const OccupantImport = lazy(() =>
+const OccupantImport = lazily(() =>
   import("../occupant/import.form.tsx").then((m) => ({ default: m.OccupantImport })),
 );
 
@@ -366,28 +368,28 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
   ) : open?.kind === "keeper" ? (
     <KeeperForm of={[open.row]} onClose={close} />
   ) : open?.kind === "whatIf" ? (
-    <Suspense>
+    <Arriving onClose={close}>
       <WhatIf id={open.row.id} onClose={close} />
-    </Suspense>
+    </Arriving>
   ) : open?.kind === "occupants" ? (
-    <Suspense>
+    <Arriving onClose={close}>
       <OccupantImport contract={open.row} onClose={close} />
-    </Suspense>
+    </Arriving>
   ) : open?.kind === "handover" ? (
     <HandoverDialog row={open.row} onClose={close} />
   ) : open ? (
-    <Suspense>
+    <Arriving onClose={close}>
       <ChangeForm
         kind={open.kind}
         contractId={open.row.id}
         onDone={(change) => set({ id: open.row.id, part: "changes", change }, { push: true })}
         onClose={close}
       />
-    </Suspense>
+    </Arriving>
   ) : null;
   return [of, layer];
 }
 
-const ChangeForm = lazy(() =>
+const ChangeForm = lazily(() =>
   import("../amendment/change.panel.tsx").then((m) => ({ default: m.ChangeForm })),
 );

@@ -1,4 +1,5 @@
-import { lazy, useEffect, useState } from "react";
+import { lazily } from "../../../platform/console/screens/load.tsx";
+import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -32,7 +33,9 @@ import { SigningBar } from "../esign/signings.panel.tsx";
 import { ContractBills, ContractPapers } from "./bills.panel.tsx";
 import { ContractTerms } from "./terms.panel.tsx";
 
-const Turnover = lazy(() => import("../turnover/merchant.panel.tsx").then((m) => ({ default: m.Turnover })));
+const Turnover = lazily(() =>
+  import("../turnover/merchant.panel.tsx").then((m) => ({ default: m.Turnover })),
+);
 
 const TONES: Record<string, Tone> = {
   签署: "green",

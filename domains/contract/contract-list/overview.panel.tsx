@@ -1,6 +1,7 @@
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { lazily } from "../../../platform/console/screens/load.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Tooltip } from "antd";
-import { Suspense, lazy } from "react";
 import { Link } from "react-router";
 import type { z } from "zod";
 import { ask } from "../../../platform/console/calls/request.ts";
@@ -36,7 +37,7 @@ import {
 import { companyRooms } from "../occupant/occupant.contract.ts";
 import { TermLine } from "../preview/term-line.panel.tsx";
 
-const CompanyRooms = lazy(() => import("../occupant/company.panel.tsx"));
+const CompanyRooms = lazily(() => import("../occupant/company.panel.tsx"));
 
 type OverviewProps = { contract: ContractDetail; onBill: (billId: number) => void };
 
@@ -314,9 +315,9 @@ function CompanyPeople({ contract, companyId }: { contract: ContractDetail; comp
   return (
     <>
       <h3>房间与入住人</h3>
-      <Suspense fallback={<RowsSkeleton rows={4} />}>
+      <Arriving fallback={<RowsSkeleton rows={4} />}>
         <CompanyRooms id={companyId} contractId={contract.id} />
-      </Suspense>
+      </Arriving>
       {there && <People contract={contract} title="已搬离或未分房间" but={new Set(there)} />}
     </>
   );

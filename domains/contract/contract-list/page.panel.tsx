@@ -1,4 +1,6 @@
-import { type ReactNode, Suspense, lazy, useState } from "react";
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { lazily } from "../../../platform/console/screens/load.tsx";
+import { type ReactNode, useState } from "react";
 import { send } from "../../../platform/console/calls/request.ts";
 import { exportList } from "../../../platform/console/list/exporting.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
@@ -18,10 +20,10 @@ import { useContractActs } from "./acts.panel.tsx";
 import { KeeperForm } from "./keeper.form.tsx";
 import { SendMany } from "../contract/send-many.form.tsx";
 
-const OpeningImport = lazy(() =>
+const OpeningImport = lazily(() =>
   import("../import/import.form.tsx").then((m) => ({ default: m.OpeningImport })),
 );
-const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));
+const Drafting = lazily(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));
 
 type Shown = Row<typeof listContracts>;
 type Acts = ReturnType<typeof useContractActs>[0];
@@ -48,7 +50,7 @@ export function useContractPage(kind: ContractKind): {
   const draft = address.get("draft");
   return {
     drafting: draft && (
-      <Suspense fallback={<PageSkeleton />}>
+      <Arriving fallback={<PageSkeleton />}>
         <Drafting
           key={draft}
           kind={kind}
@@ -57,7 +59,7 @@ export function useContractPage(kind: ContractKind): {
             set({ ...Object.fromEntries(BEGUN.map((key) => [key, undefined])), id: openId })
           }
         />
-      </Suspense>
+      </Arriving>
     ),
     sign: {
       label: kind === "renter" ? "新签合同" : `新签${KINDS[kind].title}`,
@@ -113,9 +115,9 @@ export function useContractPage(kind: ContractKind): {
         {invited}
         {layer}
         {bringing && (
-          <Suspense>
+          <Arriving onClose={() => setBringing(false)}>
             <OpeningImport kind={kind} onClose={() => setBringing(false)} />
-          </Suspense>
+          </Arriving>
         )}
       </>
     ),

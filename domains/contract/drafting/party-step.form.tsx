@@ -1,7 +1,8 @@
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { Suspense, useId } from "react";
+import { useId } from "react";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
@@ -244,7 +245,7 @@ function Picker({ draft: { form, patch }, inputId }: { draft: Draft; inputId: st
   return useSlot("contract.party").map((panel) => {
     const View = panelOf(panel);
     return (
-      <Suspense key={panel.key} fallback={<RowsSkeleton rows={1} />}>
+      <Arriving key={panel.key} fallback={<RowsSkeleton rows={1} />}>
         <View
           id={0}
           pick={{
@@ -256,7 +257,7 @@ function Picker({ draft: { form, patch }, inputId }: { draft: Draft; inputId: st
             onChange: (partyId) => patch({ partyId: partyId ?? null, titleId: null }),
           }}
         />
-      </Suspense>
+      </Arriving>
     );
   });
 }

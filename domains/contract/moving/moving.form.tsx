@@ -1,6 +1,6 @@
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Checkbox } from "antd";
-import { Suspense } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Facts } from "../../../platform/console/detail/facts.tsx";
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
@@ -126,12 +126,12 @@ function PartyPick({
   return panels.map((panel) => {
     const View = panelOf(panel);
     return (
-      <Suspense key={panel.key} fallback={<RowsSkeleton rows={1} />}>
+      <Arriving key={panel.key} fallback={<RowsSkeleton rows={1} />}>
         <View
           id={0}
           pick={{ inputId: id ?? "", kind: basis.contractKind, villageId: basis.villageId, value, onChange }}
         />
-      </Suspense>
+      </Arriving>
     );
   });
 }

@@ -1,6 +1,8 @@
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { lazily } from "../../../platform/console/screens/load.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
@@ -18,9 +20,9 @@ import { CHOICES, type ChoiceKind, isWhole } from "./choice.rules.ts";
 import "../record/record.css";
 
 const FORMS = {
-  renter: lazy(() => import("../renter/renter.form.tsx").then((m) => ({ default: m.RenterForm }))),
-  merchant: lazy(() => import("../merchant/merchant.form.tsx").then((m) => ({ default: m.MerchantForm }))),
-  company: lazy(() => import("../company/company.form.tsx").then((m) => ({ default: m.CompanyForm }))),
+  renter: lazily(() => import("../renter/renter.form.tsx").then((m) => ({ default: m.RenterForm }))),
+  merchant: lazily(() => import("../merchant/merchant.form.tsx").then((m) => ({ default: m.MerchantForm }))),
+  company: lazily(() => import("../company/company.form.tsx").then((m) => ({ default: m.CompanyForm }))),
 } as const;
 const ADD = { renter: "16.add", merchant: "106.add", company: "113.add" } as const;
 
@@ -43,9 +45,9 @@ export function NewParty({
   return (
     // what is sent here is not the form around it
     <div role="presentation" onSubmit={(event) => event.stopPropagation()}>
-      <Suspense fallback={null}>
+      <Arriving key={kind} onClose={onClose}>
         <Form villageId={villageId} onMade={onMade} onClose={onClose} />
-      </Suspense>
+      </Arriving>
     </div>
   );
 }

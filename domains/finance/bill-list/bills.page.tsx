@@ -1,4 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { lazily } from "../../../platform/console/screens/load.tsx";
+import { useEffect, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
@@ -44,7 +46,7 @@ const TABS = Object.entries(BILL_TAB).map(([key, title]) => ({ key, title }));
 /** Tabs whose every bill is issued and unpaid. */
 const OWED = new Set(["open", "overdue"]);
 // the drawing of codes is only needed where one is shown
-const BillCode = lazy(() => import("../checkout/code.panel.tsx"));
+const BillCode = lazily(() => import("../checkout/code.panel.tsx"));
 
 type Asked = Parameters<Asking>[0];
 /** A code for bills of one customer. */
@@ -278,9 +280,9 @@ export default function BillsPage() {
         emptyText="账单由合同自动生成，也可以手工新增"
       />
       {coded && (
-        <Suspense>
+        <Arriving onClose={() => setCoded(undefined)}>
           <BillCode of={coded} onClose={() => setCoded(undefined)} />
-        </Suspense>
+        </Arriving>
       )}
       {linked && <PayLinkForm of={linked} onClose={() => setLinked(undefined)} />}
       {reminding && (

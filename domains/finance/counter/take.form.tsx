@@ -1,6 +1,8 @@
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { lazily } from "../../../platform/console/screens/load.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Switch } from "antd";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
@@ -31,7 +33,7 @@ import {
 } from "../flow/receive.contract.ts";
 
 // the drawing of codes is only needed where one is shown
-const BillCode = lazy(() => import("../checkout/code.panel.tsx"));
+const BillCode = lazily(() => import("../checkout/code.panel.tsx"));
 
 type Props = {
   standing: Standing;
@@ -169,9 +171,9 @@ export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, on
         </Button>
       </footer>
       {coded && (
-        <Suspense>
+        <Arriving onClose={() => setCoded(undefined)}>
           <BillCode of={coded} onCounter={() => setCoded(undefined)} onClose={() => setCoded(undefined)} />
-        </Suspense>
+        </Arriving>
       )}
     </aside>
   );

@@ -1,5 +1,6 @@
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
@@ -68,9 +69,9 @@ function LateTerms({ id }: { id: number }) {
     const Panel = panelOf(panel);
     return (
       <section key={panel.key} className="set__part">
-        <Suspense fallback={<RowsSkeleton rows={2} />}>
+        <Arriving fallback={<RowsSkeleton rows={2} />}>
           <Panel id={id} />
-        </Suspense>
+        </Arriving>
       </section>
     );
   });

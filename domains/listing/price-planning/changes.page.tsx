@@ -1,4 +1,5 @@
-import { lazy, Suspense } from "react";
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { lazily } from "../../../platform/console/screens/load.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -8,7 +9,7 @@ import { ChangeDrawer, useChangeActs } from "../price-change/change.panel.tsx";
 import { exportChanges, listChanges } from "../price-change/change.contract.ts";
 import "../price-change/price.css";
 
-const Planning = lazy(() => import("./planning.form.tsx").then((m) => ({ default: m.Planning })));
+const Planning = lazily(() => import("./planning.form.tsx").then((m) => ({ default: m.Planning })));
 
 /** Changes of many prices: the list, one beside it (?id=), and the three steps of a new one (?draft=). */
 export default function ChangesPage() {
@@ -19,7 +20,7 @@ export default function ChangesPage() {
     set({ draft: undefined, copy: undefined, undo: undefined, rooms: undefined, villageId: undefined, id });
   if (draft)
     return (
-      <Suspense fallback={<PageSkeleton />}>
+      <Arriving fallback={<PageSkeleton />}>
         <Planning
           key={`${draft}.${address.get("copy")}.${address.get("undo")}`}
           asked={{
@@ -31,7 +32,7 @@ export default function ChangesPage() {
           }}
           onClose={close}
         />
-      </Suspense>
+      </Arriving>
     );
   return (
     <ListPage

@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useState } from "react";
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { useEffect, useState } from "react";
 import { fetchFile } from "../../../platform/console/calls/request.ts";
 import { History } from "../../../platform/console/detail/history.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
@@ -89,7 +90,9 @@ export function RoomTabs({ data }: { data: RoomDetail }) {
         onChange={(key) => set({ part: key === "overview" ? undefined : key })}
       />
       <div role="tabpanel" className="rd__part">
-        <Suspense fallback={<RowsSkeleton rows={4} />}>{part()}</Suspense>
+        <Arriving key={on} fallback={<RowsSkeleton rows={4} />}>
+          {part()}
+        </Arriving>
       </div>
     </>
   );

@@ -1,4 +1,5 @@
-import { Fragment, Suspense, useEffect, useState, type ReactNode } from "react";
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
+import { Fragment, useEffect, useState, type ReactNode } from "react";
 import { dayNumber, timeInZone, addDays } from "../../../platform/kernel/day.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
@@ -150,9 +151,9 @@ export default function WorkbenchPage() {
         />
       </div>
       {Panel ? (
-        <Suspense fallback={<RowsSkeleton rows={10} />}>
+        <Arriving key={on.key} fallback={<RowsSkeleton rows={10} />}>
           <Panel id={0} />
-        </Suspense>
+        </Arriving>
       ) : (
         <Overview />
       )}
@@ -231,9 +232,9 @@ const Added = () =>
   useSlot("workbench.side").map((panel) => {
     const View = panelOf(panel);
     return (
-      <Suspense key={panel.key}>
+      <Arriving key={panel.key}>
         <View id={0} />
-      </Suspense>
+      </Arriving>
     );
   });
 

@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { Arriving } from "../../../platform/console/screens/arriving.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { dirtyPaths, useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
@@ -33,9 +33,9 @@ export function Tabbed({ slot, label }: { slot: string; label: string }) {
     <div className="config">
       <Underline label={label} items={tabs} on={on.key} onChange={(key) => void choose(key)} />
       <div className="fill" role="tabpanel">
-        <Suspense fallback={<PageSkeleton />}>
-          <Panel key={on.key} id={0} />
-        </Suspense>
+        <Arriving key={on.key} fallback={<PageSkeleton />}>
+          <Panel id={0} />
+        </Arriving>
       </div>
     </div>
   );

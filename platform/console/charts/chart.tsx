@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { IconButton } from "../parts/button.tsx";
+import { Broken } from "../parts/states.tsx";
+import { timed } from "../screens/load.tsx";
 import type * as drawn from "./chart-drawing.ts";
 import { useDark } from "../brand/theme.ts";
 
@@ -21,8 +23,9 @@ export function Chart({ title, height = 220, onPick, ...drawing }: Props) {
   const pick = useRef(onPick);
   pick.current = onPick;
   const [module, setModule] = useState<Module>();
+  const [lost, setLost] = useState<unknown>();
   const dark = useDark();
-  useEffect(() => void import("./chart-drawing.ts").then(setModule), []);
+  useEffect(() => void timed(() => import("./chart-drawing.ts"))().then(setModule, setLost), []);
   useEffect(() => {
     if (!module || !box.current) return;
     const made = module.draw(box.current);
@@ -49,6 +52,7 @@ export function Chart({ title, height = 220, onPick, ...drawing }: Props) {
     link.download = `${title}.png`;
     link.click();
   };
+  if (lost !== undefined) return <Broken error={lost} retry={() => location.reload()} />;
   return (
     <figure className="chart" style={{ height }}>
       <div

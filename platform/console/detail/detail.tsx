@@ -1,5 +1,6 @@
+import { Arriving } from "../screens/arriving.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Call, Need, Reply, Sent } from "../../kernel/call.ts";
 import { ActionButtons, type Actions } from "../parts/actions.tsx";
 import { IconButton } from "../parts/button.tsx";
@@ -164,9 +165,9 @@ function RecordTabs<D>({ data, tabs, slot }: RecordTabsProps<D>) {
     <div className="panels">
       <Underline small label="相关信息" items={items} on={on} onChange={(key) => set({ part: key })} />
       <div className="panels__body" role="tabpanel">
-        <Suspense fallback={<RowsSkeleton rows={3} />}>
+        <Arriving key={on} fallback={<RowsSkeleton rows={3} />}>
           {Panel ? <Panel id={id} /> : own.find((t) => t.key === on)?.view(data)}
-        </Suspense>
+        </Arriving>
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { Arriving } from "../screens/arriving.tsx";
 import { panelOf } from "../screens/load.tsx";
 import type { PanelProps } from "../screens/screen.ts";
 import { useSlot } from "../screens/slots.ts";
@@ -9,9 +9,9 @@ export function Filled({ slot, ...given }: { slot: string } & Pick<PanelProps, "
   return useSlot(slot).map((panel) => {
     const Panel = panelOf(panel);
     return (
-      <Suspense key={panel.key} fallback={<RowsSkeleton rows={4} />}>
+      <Arriving key={panel.key} fallback={<RowsSkeleton rows={4} />}>
         <Panel {...given} />
-      </Suspense>
+      </Arriving>
     );
   });
 }

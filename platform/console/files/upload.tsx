@@ -1,4 +1,6 @@
-import { lazy, Suspense, useId, useRef, useState } from "react";
+import { Arriving } from "../screens/arriving.tsx";
+import { lazily } from "../screens/load.tsx";
+import { useId, useRef, useState } from "react";
 import type { Call } from "../../kernel/call.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { sentence } from "../calls/failure.ts";
@@ -31,7 +33,7 @@ const sizeText = (bytes: number) =>
 const fits = (name: string, accept: string | undefined) =>
   !accept || accept.split(",").some((end) => name.toLowerCase().endsWith(end.trim().toLowerCase()));
 
-const PhoneUpload = lazy(() => import("./phone-upload.tsx"));
+const PhoneUpload = lazily(() => import("./phone-upload.tsx"));
 
 /** What a phone may send in place of this call: none where it brings no picture, or keeps its files in its own way. */
 const byPhone = (call: Call, purpose: string | undefined, accept: string | undefined) => {
@@ -114,7 +116,7 @@ export function FileUpload({
         )}
       </div>
       {phone && sending && (
-        <Suspense>
+        <Arriving onClose={() => setPhone(false)}>
           <PhoneUpload
             purpose={sending}
             maxFiles={Math.min(room, 20)}
@@ -122,7 +124,7 @@ export function FileUpload({
             onFiles={(files) => onChange([...latest.current, ...files])}
             onClose={() => setPhone(false)}
           />
-        </Suspense>
+        </Arriving>
       )}
       <ul className="files">
         {value.map((file) => (

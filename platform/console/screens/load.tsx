@@ -20,6 +20,9 @@ export class ChunkLost extends Error {
   }
 }
 
+/** A part of a page that is fetched when it is first shown; drawn inside `Arriving`. */
+export const lazily: typeof lazy = (load) => lazy(timed(load));
+
 const pages = new WeakMap<Load, ComponentType>();
 const here = new WeakMap<Load, ComponentType>();
 

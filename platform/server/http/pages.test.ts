@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import fastify from "fastify";
@@ -48,6 +48,22 @@ describe("the page", () => {
     expect(gone.statusCode).toBe(404);
     const out = await app.inject({ method: "GET", url: "/sams/assets/..%2f..%2f..%2fetc/passwd" });
     expect(out.statusCode).toBeGreaterThanOrEqual(400);
+  });
+
+  test("is that of the build on the disk, also where it came after the start", async () => {
+    const page = () => app.inject({ method: "GET", url: "/sams/contract/x" });
+    const file = path.join(folder, "index.html");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(path.join(folder, "assets/app-2.js"), "2");
+    writeFileSync(file, `${before}<script src="/sams/assets/app-2.js"></script>`);
+    utimesSync(file, new Date(), new Date(Date.now() + 5000));
+    expect((await page()).body).toContain("app-2.js");
+    const script = await app.inject({ method: "GET", url: "/sams/assets/app-2.js?x" });
+    expect([script.statusCode, script.body]).toEqual([200, "2"]);
+    expect(script.headers["cache-control"]).toContain("immutable");
+    // while the next one is being made there is none, and the last stays
+    rmSync(file);
+    expect((await page()).body).toContain("app-2.js");
   });
 });
 

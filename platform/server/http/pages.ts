@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Brand } from "../../kernel/texts/brand.ts";
-import { filesFor, linksTo, readAhead } from "./preload.ts";
+import { filesFor, linksTo, NOTHING, readAhead, tableIn } from "./preload.ts";
 
 /** Pages of their own outside the console, for who has no login: /esign/s/{code}. */
 const APART = { file: "esign.html", at: "/esign/:kind/:token" };
@@ -15,24 +15,46 @@ const pathOf = (url: string) => url.replace(/[?#].*$/, "").slice("/sams".length)
 /** Says only which files will be wanted: what a token may see is decided with every call. */
 const signedIn = (cookies = "") => /(?:^|; )hzsk_token=[^;]/.test(cookies);
 
+/**
+ * A file of the build as it stands on the disk: read anew once another build has taken its place, and as it was while the next one
+ * is still being written.
+ */
+function latest<T>(file: string, read: () => T): () => T | undefined {
+  let seen: number | undefined;
+  let kept: T | undefined;
+  return () => {
+    const now = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    if (now === undefined || now === seen) return kept;
+    try {
+      kept = read();
+      seen = now;
+    } catch {
+      // half written: the next request looks again
+    }
+    return kept;
+  };
+}
+const textOf = (file: string) => latest(file, () => readFileSync(file, "utf8") || undefined);
+
 /** Serves the built console under /sams/: files of the build for good, every other path is the one page, in the brand of its host. */
 export async function servePages(
   app: FastifyInstance,
   folder: string,
   brandAt: (host: string) => Brand,
 ): Promise<void> {
-  const plain = await readFile(path.join(folder, "index.html"), "utf8");
-  const apart = await readFile(path.join(folder, APART.file), "utf8").catch(() => undefined);
-  const inBrand = (brand: Brand, page = plain) =>
+  const plain = textOf(path.join(folder, "index.html"));
+  if (plain() === undefined) throw new Error(`no console in ${folder}`);
+  const apart = textOf(path.join(folder, APART.file));
+  const inBrand = (brand: Brand, page: string) =>
     page
       .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(brand.productTitle)}</title>`)
       .replace("<title>", () => `<meta name="api-base" content="${escaped(brand.apiBase)}" /><title>`)
       .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="/sams/brand/${brand.favicon}" />`);
-  const ahead = readAhead(folder);
+  const ahead = latest(tableIn(folder), () => readAhead(folder));
   await app.register(fastifyStatic, {
     root: folder,
     prefix: "/sams/",
-    // one route for each file of the build; every other address below /sams/ is the page
+    // one route for each file of the build at the start; every other address below /sams/ is the page
     wildcard: false,
     index: false,
     globIgnore: ["**/index.html", `**/${APART.file}`, "**/*.{gz,br}", ".vite/**"],
@@ -49,17 +71,19 @@ export async function servePages(
   app.get("/", (_request, reply) => reply.redirect("/sams/"));
   app.get("/sams", (_request, reply) => reply.redirect("/sams/"));
   app.get("/sams/*", { config: { rateLimit: false } }, (request, reply) => {
-    // a page in place of a script that an older build named would only confuse
-    if (request.url.startsWith("/sams/assets/")) return reply.callNotFound();
+    // of a build that came since the start, or of one that is gone: a page in its place would only confuse
+    if (request.url.startsWith("/sams/assets/")) return reply.sendFile(pathOf(request.url).slice(1));
     const brand = brandAt(request.hostname);
     const nonce = guard(reply, brand);
-    const links = linksTo(filesFor(ahead, pathOf(request.url), signedIn(request.headers.cookie)));
-    return inBrand(brand).replaceAll("__NONCE__", nonce).replace("</title>", `</title>${links}`);
+    const links = linksTo(
+      filesFor(ahead() ?? NOTHING, pathOf(request.url), signedIn(request.headers.cookie)),
+    );
+    return inBrand(brand, plain()!).replaceAll("__NONCE__", nonce).replace("</title>", `</title>${links}`);
   });
-  if (apart === undefined) return;
+  if (apart() === undefined) return;
   app.get(APART.at, (request, reply) => {
     const brand = brandAt(request.hostname);
-    return inBrand(brand, apart).replaceAll("__NONCE__", guard(reply, brand));
+    return inBrand(brand, apart()!).replaceAll("__NONCE__", guard(reply, brand));
   });
 }
 

@@ -15,10 +15,10 @@ export type Ahead = {
   pages: Readonly<Record<string, { files: readonly string[]; open: boolean }>>;
 };
 
-const NOTHING: Ahead = { shell: [], pages: {} };
+export const NOTHING: Ahead = { shell: [], pages: {} };
 const LOGIN = "/user/login";
 const SHELL = "platform/console/shell/shell.tsx";
-const tableIn = (folder: string) => path.join(folder, ".vite/ahead.json");
+export const tableIn = (folder: string) => path.join(folder, ".vite/ahead.json");
 
 const manifest = z.record(
   z.string(),
