@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { choose, demoPerson, PHONE, story } from "../browser.sample.ts";
+import { usualMappings } from "../../domains/finance/posting/mapping.contract.ts";
 import { applied } from "../../domains/finance/invoice/invoice.sample.ts";
 import { yuan } from "../../platform/kernel/fen.ts";
 
@@ -189,4 +190,17 @@ test("who was slower with what a subject is on an invoice goes on from what a co
   await slower(page, "项目名称", "物业服务费", theirs);
   const { rows: items } = await pool.query("select policy from einvoice_item where item_name = '物业服务费'");
   expect(items).toEqual([{ policy: "简易征收" }]);
+});
+
+test("so does who was slower with the mapping of an account", async () => {
+  const boss = await demoPerson(house, "admin2026");
+  await house.did(usualMappings, { as: boss });
+  const { page } = await open({ as: boss });
+  await page.goto(`${base}/accountManage/PostState?list=mapping&keyword=1002`);
+  const row = page.locator("tbody tr.ant-table-row").first();
+  await row.getByRole("button", { name: "修改" }).click();
+  const theirs = "update gl_mapping set gl_code = '1002.09', version = version + 1 where account = '1002'";
+  await slower(page, "辅助核算", "按银行账户", theirs);
+  await row.getByText("1002.09").waitFor();
+  await row.getByText("按银行账户").waitFor();
 });

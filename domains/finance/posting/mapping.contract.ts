@@ -37,6 +37,11 @@ export const exportMappings = exportOf({
   list: listMappings,
 });
 
+export const getMapping = mappings.get("/:id", "映射详情", "200.query", {
+  params: oneRecord,
+  reply: mappingRow,
+});
+
 /** What the books have used and no code of the general ledger stands for. */
 export const unmapped = mappings.get("/unmapped", "未映射科目", "200.query", {
   reply: z.array(

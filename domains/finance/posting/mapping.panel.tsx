@@ -8,6 +8,7 @@ import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/se
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { doing } from "../../../platform/console/parts/actions.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
+import { Current } from "../../../platform/console/parts/loaded.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ACCOUNTS } from "../account/account.contract.ts";
@@ -94,7 +95,9 @@ export function Mappings() {
       </div>
       {open &&
         ("edit" in open ? (
-          <EditForm row={open.edit} onClose={close} />
+          <Current call={calls.getMapping} read={open.edit}>
+            {(row) => <EditForm row={row} onClose={close} />}
+          </Current>
         ) : (
           <AddForm of={open.add} onClose={close} />
         ))}

@@ -103,7 +103,13 @@ export async function removeMapping(act: Act, id: number, version: number): Prom
   await noted(act, id, row.account, "删除映射", `科目 ${row.account} 不再映射为 ${row.glCode}`);
 }
 
-async function ownMapping(act: Act, id: number): Promise<void> {
+export async function mappingAt(read: Read, id: number): Promise<MappingRow> {
+  await ownMapping(read, id);
+  const [row] = await mappings.rowsOf(read, [id]);
+  return row!;
+}
+
+async function ownMapping(act: Pick<Act, "tx" | "who">, id: number): Promise<void> {
   const row = await act.tx
     .selectFrom("glMapping")
     .select("id")

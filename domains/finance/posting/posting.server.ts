@@ -4,7 +4,15 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { placeOf } from "./books.queries.ts";
 import { fileOf } from "./file.service.ts";
 import * as map from "./mapping.contract.ts";
-import { addMapping, editMapping, mappings, mapUsual, removeMapping, unmappedOf } from "./mapping.service.ts";
+import {
+  addMapping,
+  editMapping,
+  mappingAt,
+  mappings,
+  mapUsual,
+  removeMapping,
+  unmappedOf,
+} from "./mapping.service.ts";
 import * as calls from "./posting.contract.ts";
 import { behind, checksOf, postingOf, postings, yearOf } from "./posting.queries.ts";
 import { runOf, runsOf, startRun } from "./run.service.ts";
@@ -81,6 +89,7 @@ export default [
       .orderBy("code")
       .execute(),
   ),
+  serveRead(map.getMapping, (read, { params }) => mappingAt(read, params.id)),
   serve(map.addMapping, async (act, { body }) => {
     const { feeSubjectId = null, merchantAccountId = null, villageId = null, ...code } = body;
     return { id: await addMapping(act, { ...code, feeSubjectId, merchantAccountId, villageId }) };
