@@ -89,6 +89,7 @@ export async function bookIssued(
   ]);
   await moveInvoice(act, invoice, state, {
     invoiceNo: told.invoiceNo,
+    tax: invoice.tax,
     issuedAt: at.toISOString(),
     issuedOn,
     failure: "",

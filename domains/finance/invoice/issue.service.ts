@@ -103,7 +103,7 @@ async function reserveAgain(act: Act, invoice: Invoice): Promise<Charged[]> {
   return charged;
 }
 
-/** What is tried again bears the cumulative share of now: others may have been made of its lines since it was refused. */
+/** What is tried or registered again bears the cumulative share of now: others may have been made of its lines since it was refused. */
 async function taxAgain(act: Act, invoice: Invoice, charged: readonly Charged[]): Promise<Fen> {
   if (!charged.length) return invoice.tax;
   const bears = new Map(charged.map((line) => [line.id, { ...line }]));
@@ -211,7 +211,8 @@ export async function register(
     villageId: invoice.villageId,
     needs: "28.get",
   });
-  if (invoice.status === "failed") await reserveAgain(act, invoice);
+  if (invoice.status === "failed")
+    invoice.tax = await taxAgain(act, invoice, await reserveAgain(act, invoice));
   const noon = new Date(`${issuedOn}T12:00:00+08:00`);
   const issuedAt = (noon > act.now ? act.now : noon).toISOString();
   await bookIssued(act, invoice, { invoiceNo, issuedAt, files: false });

@@ -102,6 +102,28 @@ test("what is tried again bears the tax that is left: a line that is wholly invo
   await sound();
 });
 
+test("what is registered by hand after it was refused does so too", async () => {
+  const { billId } = await paid();
+  const { id: lineId } = await lineOf(house, billId);
+  const third = async () => (await applied(house, as, [{ lineId, amount: 100_000 }])).ids[0]!;
+  await conf.behave("refuse");
+  const refused = [(await issued(await third())).id, (await issued(await third())).id];
+  await conf.behave("normal");
+  const made = [(await issued(await third())).id, ...refused];
+  await conf.change({ driver: "manual" });
+  await conf.enable();
+  for (const id of refused) expect((await registering(id)).status).toBe(200);
+  const all = await Promise.all(made.map(now));
+  expect(all.map((i) => [i.state, i.tax, i.lines[0]!.tax])).toEqual([
+    ["issued", 1429, 1429],
+    ["issued", 1428, 1428],
+    ["issued", 1429, 1429],
+  ]);
+  await conf.change({ driver: "simulator" });
+  await conf.enable();
+  await sound();
+});
+
 test("another title, number or kind than was approved waits for approval again before it is made", async () => {
   const chief = await house.person({ permits: ["28.query"], villages: [store.villageId], name: "罗佳宁" });
   const admin = await house.person({ superType: "1", name: "许承锦" });
