@@ -35,10 +35,15 @@ export async function namedDiscounts(
 ): Promise<Terms> {
   const { discounts } = terms;
   if (!discounts?.length) return terms;
-  const offers = await activitiesOf(read, offersIn(discounts));
+  const before = discounts.flatMap((d) => d.fromActivityId ?? []);
+  const offers = await activitiesOf(read, [...offersIn(discounts), ...before]);
   const laid = discounts.map((d, i) => {
-    if (!d.activityId) return { ...d, activityVersion: null, name: d.name || "整单优惠", order: BY_HAND };
-    const offer = offers.get(d.activityId);
+    const offer = offers.get(d.activityId ?? d.fromActivityId ?? 0);
+    if (!d.activityId) {
+      const { fromActivityId: _, ...own } = d;
+      const goesOn = offer?.enterpriseId === enterpriseId && { fromActivityId: offer.id };
+      return { ...own, ...goesOn, activityVersion: null, name: d.name || "整单优惠", order: BY_HAND };
+    }
     if (offer?.enterpriseId !== enterpriseId || offer.state === "draft")
       throw invalid({ field: `discounts.${i}`, msg: "请选择优惠活动" });
     return { ...termOf(offer), reason: d.reason };

@@ -159,8 +159,9 @@ function ByHand({ draft, set }: { draft: Draft; set: (all: Discount[]) => void }
   const chosen = draft.form.discounts ?? [];
   const at = chosen.findIndex((d) => !d.activityId);
   const own = chosen[at];
+  // what went over from the contract before may be several
   const put = (next: Discount | undefined) =>
-    set([...chosen.filter((d) => d.activityId), ...(next ? [next] : [])]);
+    set([...chosen.filter((d) => d !== own), ...(next ? [next] : [])]);
   const wrong = draft.errors[`discounts.${at}.value`];
   return (
     <>

@@ -10,7 +10,8 @@ import {
 import { voidBills } from "../../finance/bill/bill.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aDeal, anAgentDesk } from "../contract/agent-deal.sample.ts";
-import { aRenter, aRoom, aScan } from "../contract/contract.sample.ts";
+import { anOffer, aRunning, OFFERING } from "../activity/activity.sample.ts";
+import { aForm, aRenter, aRoom, aScan, signed } from "../contract/contract.sample.ts";
 import { getSettlement, settlementActs } from "./settlement.contract.ts";
 import { PERMITS } from "./settlement.sample.ts";
 import { type SuccessorCalls, changes } from "../successor/successor.contract.ts";
@@ -19,7 +20,7 @@ import { WAYS } from "../successor/successor.sample.ts";
 const house = await testHouse();
 house.setClock("2026-11-20T09:00:00+08:00");
 const desk = await anAgentDesk(house, {
-  permits: [...PERMITS, "#7202", "#7204", "26.get", "96.get", "96.add", "96.edit", "#9601"],
+  permits: [...PERMITS, "#7202", "#7204", "26.get", "96.get", "96.add", "96.edit", "#9601", "#904"],
 });
 const as = desk.keeper;
 let n = 0;
@@ -202,5 +203,44 @@ test("whoever changed rooms and then leaves costs the agent as much as without t
   expect(await linesOf(contractId)).toEqual([
     ["first", 300_000, "owed", 300_000],
     ["claw", -150_000, "void", -150_000],
+  ]);
+});
+
+test("what an offer still gives goes over to another room, and so does its being taken back on leaving early", async () => {
+  house.setClock("2026-11-20T09:00:00+08:00");
+  const seller = await house.person({ permits: OFFERING, villages: [desk.villageId] });
+  const body = anOffer([desk.villageId], {
+    ...{ name: "免三个月", kind: "firstMonths", months: 3, clawbackOnEarlyLeave: true },
+  });
+  const activityId = await aRunning(house, seller, body);
+  const phone = `1372000${String(1000 + ++n)}`;
+  const roomId = await aRoom(house, desk.building, `40${String(n).padStart(2, "0")}`, 300_000);
+  const partyId = await aRenter(house, desk.villageId, { phone });
+  const discounts = [
+    { activityId, kind: "firstMonths" as const, value: "3", order: 1, name: "", reason: "" },
+  ];
+  const form = aForm(
+    { ...desk, roomId, partyId },
+    { months: 12, rent: 300_000, start: "2026-12-01", discounts },
+  );
+  const { id } = await signed(house, as, form, "2026-11-20");
+  const next = await changedRoom(id);
+  house.setClock("2027-01-31T10:00:00+08:00");
+  const leaving = {
+    effectiveOn: "2027-01-31",
+    endReason: "early" as const,
+    noticeOn: null,
+    reason: "工作调动",
+  };
+  const asked = await house.did(
+    settlementActs.ask,
+    { as },
+    { body: { contractId: next, ...leaving, penaltyReason: "", charges: [] } },
+  );
+  const params = { id: asked.id };
+  const { lines } = await house.did(settlementActs.preview, { as }, { params, body: {} });
+  // 18 of the 31 days of December and all of January were free in the new room
+  expect(lines.filter((l) => l.title.startsWith("追回优惠")).map((l) => [l.title, l.amount])).toEqual([
+    ["追回优惠 免三个月", -Math.round((300_000 * 18) / 31) - 300_000],
   ]);
 });

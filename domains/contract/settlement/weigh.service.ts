@@ -85,11 +85,13 @@ async function takenBack(read: Read, { terms }: ContractRecord): Promise<Map<num
   const discounts = terms.discounts ?? [];
   const offers = await activitiesOf(
     read,
-    discounts.flatMap((d) => d.activityId ?? []),
+    discounts.flatMap((d) => d.activityId ?? d.fromActivityId ?? []),
   );
   return new Map(
     discounts.flatMap((d, item) =>
-      d.activityId && offers.get(d.activityId)?.clawbackOnEarlyLeave ? [[item, d.name] as const] : [],
+      offers.get(d.activityId ?? d.fromActivityId ?? 0)?.clawbackOnEarlyLeave
+        ? [[item, d.name] as const]
+        : [],
     ),
   );
 }

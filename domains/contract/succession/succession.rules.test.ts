@@ -32,6 +32,53 @@ test("another tenant takes over the fees that still run on the day, from that da
   ]);
 });
 
+test("what an offer still gives goes over: free months that are left, and what is off every month; a sum once does not", () => {
+  const offer = (name: string, more: object) =>
+    ({ activityId: 3, activityVersion: 1, name, order: 1, reason: "", ...more }) as NonNullable<
+      Terms["discounts"]
+    >[number];
+  const before: Before = {
+    start: "2026-01-15",
+    end: "2027-01-14",
+    anchorDate: null,
+    terms: {
+      ...DEFAULT_TERMS,
+      discounts: [
+        offer("免三个月", { kind: "firstMonths", value: "3", fromMonth: 2 }),
+        offer("免首月", { kind: "firstMonths", value: "1" }),
+        offer("九五折", { kind: "percent", value: "5", fromMonth: 1, toMonth: 6 }),
+        offer("立减", { kind: "amount", value: "50000" }),
+      ],
+    },
+    rooms: [{ roomId: 7, monthlyRent: 300_000, unitPrice: null, area: null }],
+  };
+  // in the third contract month, of which the second to the fourth are free
+  const next = [
+    ["免三个月", "percent", "100", 1, 2, null, 3],
+    ["九五折", "percent", "5", 1, 4, null, 3],
+  ];
+  for (const terms of [tenantTerms(before, "2026-04-01").terms, roomTerms(before, "2026-04-01")])
+    expect(
+      terms.discounts!.map((d) => [
+        ...[d.name, d.kind, d.value, d.fromMonth, d.toMonth],
+        ...[d.activityId, d.fromActivityId],
+      ]),
+    ).toEqual(next);
+  // and on to a third contract
+  const again = {
+    ...before,
+    start: "2026-04-01",
+    anchorDate: "2026-01-15",
+    terms: roomTerms(before, "2026-04-01"),
+  };
+  expect(roomTerms(again, "2026-05-01").discounts!.map((d) => [d.name, d.toMonth, d.fromActivityId])).toEqual(
+    [
+      ["免三个月", 1, 3],
+      ["九五折", 3, 3],
+    ],
+  );
+});
+
 test("a shop that is renewed stays open since its day; another shop or another tenant opens anew", () => {
   const before: Before = {
     start: "2026-01-01",

@@ -76,17 +76,24 @@ export function renewalTerms({ terms }: Before, start: Day): Terms {
   };
 }
 
-/** Discounts that still run on a day, by hand from now on: an offer is counted once, with the first contract. */
+/**
+ * Discounts that still run on a day, by hand from now on: an offer is counted once, with the first contract. Free months that are
+ * left are a hundred percent off, for nobody gives them by hand.
+ */
 function discountsFrom({ terms }: Before, input: ScheduleInput, day: Day): NonNullable<Terms["discounts"]> {
   const index = (on: Day) => monthIndex(input.anchorDate, on);
   const gone = index(day) - index(input.start);
   return (terms.discounts ?? []).flatMap((d) => {
-    const last = d.toMonth ? d.toMonth - gone : null;
-    if (d.kind === "firstMonths" || (d.kind === "amount" && !d.everyMonth) || (last !== null && last < 1))
-      return [];
+    const free = d.kind === "firstMonths";
+    const until = free ? (d.fromMonth ?? 1) + Number(d.value) - 1 : d.toMonth;
+    const last = until ? until - gone : null;
+    if ((d.kind === "amount" && !d.everyMonth) || (last !== null && last < 1)) return [];
     const reason = d.reason || `原合同优惠 ${d.name}`.slice(0, 100);
     const fromMonth = Math.max(1, (d.fromMonth ?? 1) - gone);
-    return [{ ...d, activityId: null, activityVersion: null, fromMonth, toMonth: last, reason }];
+    const from = d.activityId ?? d.fromActivityId;
+    const offer = { activityId: null, activityVersion: null, ...(from && { fromActivityId: from }) };
+    const all = free && { kind: "percent" as const, value: "100" };
+    return [{ ...d, ...offer, ...all, fromMonth, toMonth: last, reason }];
   });
 }
 

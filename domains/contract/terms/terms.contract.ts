@@ -159,6 +159,8 @@ const discountShape = z
   .object({
     activityId: f.id.nullish(),
     activityVersion: f.version.nullish(),
+    /** Of what goes on by hand in the next contract: the offer that the contract before had, which counted it. */
+    fromActivityId: f.id.nullish(),
     name: f.remark("优惠名称", 30).default(""),
     kind: z.enum(["firstMonths", "percent", "amount"]),
     value: decimal,
