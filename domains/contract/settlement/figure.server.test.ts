@@ -6,7 +6,7 @@ import { listSettlements, settlementActs } from "./settlement.contract.ts";
 import { aSettler } from "./settlement.sample.ts";
 
 const house = await testHouse();
-const { as, lease, asked, agreed, confirm, draft, row, submitted } = await aSettler(house);
+const { as, another, lease, asked, agreed, confirm, draft, preview, row, submitted } = await aSettler(house);
 
 /** What the leaving comes to on its page, in its list with the totals, with its contract and on the line of its contract. */
 async function figures(id: number, contractId: number) {
@@ -54,4 +54,23 @@ test("what was confirmed keeps its figure, what is taken back has none", async (
   const body = { version: (await row(ready.id)).version, reason: "金额有误" };
   await house.did(settlementActs.undo, { as }, { params: { id: ready.id }, body });
   expect(await figures(ready.id, contractId)).toEqual({ nets: all(null), sums: [0, 0] });
+});
+
+test("a tenant is shown what each way to count part of a month comes to, that of a contract by area among them", async () => {
+  const roomId = await another();
+  const byArea = {
+    pricing: "areaDay",
+    basis: "area",
+    rooms: [{ roomId, monthlyRent: 0, unitPrice: "4.50" }],
+  };
+  for (const [terms, own] of [
+    [{}, "按实际天数"],
+    [byArea, "按面积"],
+  ] as const) {
+    const { id: contractId } = await lease(terms as object);
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const { net, compare } = await preview((await asked(contractId)).id);
+    expect(compare.slice(0, 3).map((c) => c.basis)).toEqual(["按实际天数", "每月30天", "每年365天"]);
+    expect(compare.filter((c) => c.own)).toEqual([{ basis: own, own: true, net }]);
+  }
 });

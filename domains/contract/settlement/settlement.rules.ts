@@ -202,6 +202,11 @@ function daysCost(input: ScheduleInput, day: Day, days: number): Ratio {
   return sum;
 }
 
+const COMPARED = ["actual", "30", "365"] as const;
+/** The ways to count part of a month that a tenant is shown side by side: the three, and that of the contract where it is by area. */
+export const comparedBases = (own: Terms["basis"]): readonly Terms["basis"][] =>
+  own === "area" ? [...COMPARED, own] : COMPARED;
+
 /** Free days that are charged after all when the tenant leaves early: all of them, or by the days that are not lived out. */
 export function clawbackOf({ input, terms, leaveDate, endReason, trimmed }: Leaving): Worked | undefined {
   if (!OWES_PENALTY.includes(endReason) || terms.rentFreeClawback === "none") return undefined;

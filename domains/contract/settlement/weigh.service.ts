@@ -28,6 +28,7 @@ import {
   LINE_KINDS,
   MOVED_IN,
   clawbackOf,
+  comparedBases,
   cutOff,
   holdoverOf,
   SUM_MAX,
@@ -38,8 +39,6 @@ import {
 } from "./settlement.rules.ts";
 
 const PENALTY_CLAUSE = "违约与退房";
-/** Terms of one contract on the other ways to count part of a month. */
-const BASES = ["actual", "30", "365"] as const;
 
 export type Worked = SettlePreview & {
   cut: CutLine[];
@@ -113,7 +112,7 @@ export async function weighSettlement(
   const around = { paidTo, others, offers: await takenBack(read, contract) };
   const one = await workOut(read, contract, draft, standing, around);
   const compare = await Promise.all(
-    (locked ? [] : BASES).map(async (basis) => {
+    (locked ? [] : comparedBases(contract.terms.basis)).map(async (basis) => {
       const own = basis === contract.terms.basis;
       const terms = { ...contract.terms, basis };
       const net = own ? one.net : (await workOut(read, { ...contract, terms }, draft, standing, around)).net;
