@@ -4,7 +4,7 @@ import { revise, stamp, asSeen } from "../../../platform/server/database/version
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { attachFiles } from "../../system/file/file.service.ts";
+import { attachFiles, filesOf, moveFiles } from "../../system/file/file.service.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { monthRefusal, STATEMENT_MOVES, type STATEMENT_SOURCES } from "./statement.rules.ts";
@@ -131,7 +131,10 @@ export async function remove(act: Act, id: number, version: number) {
   await noteShop(act, shop, "删除营业额", `删除 ${monthName(statement)} 营业额草稿`);
 }
 
-/** Back to whoever declared it: as it is while it waits, as a new statement once it was confirmed. Answers the one to put right. */
+/**
+ * Back to whoever declared it: as it is while it waits, as a new statement once it was confirmed, with what was brought for it. Answers
+ * the one to put right.
+ */
 export async function correct(act: Act, id: number, reason: string, version: number): Promise<number> {
   const { shop, statement } = await forChange(act, id, version);
   const to = STATEMENT_MOVES.next("correct", at(statement));
@@ -140,6 +143,8 @@ export async function correct(act: Act, id: number, reason: string, version: num
   await noteShop(act, shop, "退回更正营业额", named);
   if (to === "draft") return id;
   const { contractId, villageId, monthNo, fromDate, toDate, gross, refunds, excluded, note } = statement;
+  const brought = (await filesOf(act, SALES, [id])).get(id) ?? [];
+  const fileIds = brought.map((file) => file.id).filter((file) => statement.fileIds.includes(file));
   const { id: next } = await act.tx
     .insertInto("salesStatement")
     .values({
@@ -156,10 +161,17 @@ export async function correct(act: Act, id: number, reason: string, version: num
       source: "declared",
       state: "draft",
       correctsId: id,
+      fileIds,
       createdBy: act.who.operatorId,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  await moveFiles(
+    act,
+    fileIds,
+    { targetKind: SALES, targetId: id },
+    { targetKind: SALES, targetId: next, villageId, needs: SALES_READERS },
+  );
   return next;
 }
 

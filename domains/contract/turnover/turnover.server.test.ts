@@ -3,6 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listMerchants, merchantCalls } from "../../customer/merchant/merchant.contract.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
+import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { USUAL_RULE } from "../terms/terms.contract.ts";
 import { correctSales, editSales, turnoverMonths } from "./statement.contract.ts";
 import { aTurnoverDesk, BANDS } from "./turnover.sample.ts";
@@ -111,6 +112,21 @@ describe("120,000.00 at a base of 10,000.00", () => {
       expect(await breaks()).toEqual([]);
     },
   );
+});
+
+test("what was brought for a month stays with it when it is put right", async () => {
+  const lease = await aLease(BANDS);
+  const { data: file } = (await sendFile(house, as, { name: "小票.png", bytes: aPng() })).body;
+  const id = await declare(lease, 3, 12_000_000, { fileIds: [file.id] });
+  await confirm(id);
+  const body = { reason: "退货漏报", version: await version(id) };
+  const { id: next } = await house.did(correctSales, { as }, { params: { id }, body });
+  const slips = async () => (await monthsOf(lease)).months.find((m) => m.no === 3)!.files.map((f) => f.name);
+  expect(await slips()).toEqual(["小票.png"]);
+  // as the form sends it, with what it was opened with
+  const put = { gross: 8_000_000, fileIds: [file.id], version: 1 };
+  await house.did(editSales, { as }, { params: { id: next }, body: put });
+  expect(await slips()).toEqual(["小票.png"]);
 });
 
 test("a month that is closed while another is put right bills its own top-up and takes nothing off the other's", async () => {
