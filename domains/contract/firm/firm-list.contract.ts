@@ -85,7 +85,10 @@ export const merchantContractRow = contractRow.extend({
   openOn: day("开业日").nullable(),
   rentKind: status("租金方式", RENT_KINDS),
   area: number("面积", { unit: "㎡" }),
-  unitPrice: number("单价", { unit: "元/㎡·日", help: "月租金 × 12 ÷ 365 ÷ 面积" }).nullable(),
+  unitPrice: number("单价", {
+    unit: "元/㎡·日",
+    help: "按面积计租的为约定单价，其余为月租金 × 12 ÷ 365 ÷ 面积",
+  }).nullable(),
   base: money("保底月租").nullable(),
   rates: text("扣点"),
   turnover: money("本年营业额", { help: "本年已确认月份的营业净额" }).nullable(),

@@ -79,11 +79,19 @@ type MerchantRow = RawRow & {
   rentKind: keyof typeof RENT_KINDS;
   rule: TurnoverRule | null;
   area: number;
+  agreedPrice: number | null;
   turnover: Fen | null;
   share: Fen | null;
   asked: Fen | null;
 };
 
+/**
+ * The price for a square metre and day that the shops of a contract by area have in common, as long as the rent is that of the first
+ * day: what a step leads to has none.
+ */
+const AGREED_PRICE = sql`(select min(k.unit_price)::float8 from contract_room k
+  where k.contract_id = c.id and k.role = 'main' and c.terms->>'pricing' = 'areaDay' and c.current_rent = c.monthly_rent
+  having count(distinct k.unit_price) = 1 and count(k.unit_price) = count(*))`;
 /** Yuan for a square metre and day, as the rent of a month comes to it. */
 const unitPriceOf = (rent: Fen | null, area: number): number | null =>
   rent === null || !area ? null : Math.round((rent * 12) / 365 / area) / 100;
@@ -93,7 +101,8 @@ export const merchantContracts = listOf(listMerchantContracts, {
   columns: (read: Read) => sql<MerchantRow>`${contractColumns(read)}, ${CONTACT},
     coalesce(h.brand, '') "shopName", coalesce(h.category, '') category, c.terms->>'openOn' "openOn",
     coalesce(c.terms->'turnover'->>'rentKind', 'fixed') "rentKind", c.terms->'turnover' rule, sold.turnover, sold.share, sold.asked,
-    (select coalesce(sum(k.area), 0)::float8 from contract_room k where k.contract_id = c.id and k.role = 'main') area`,
+    (select coalesce(sum(k.area), 0)::float8 from contract_room k where k.contract_id = c.id and k.role = 'main') area,
+    ${AGREED_PRICE} "agreedPrice"`,
   join: ({ today }) => sql`${contractJoin} left join merchant h on h.id = c.party_id
     left join lateral (select sum(x.net)::bigint turnover, sum(x.turnover_rent)::bigint share,
         sum(x.top_up + case when c.terms->'turnover'->>'rentKind' = 'turnover' then 0 else x.base_rent end)::bigint asked
@@ -104,9 +113,9 @@ export const merchantContracts = listOf(listMerchantContracts, {
       where k.contract_id in (select id from f) and k.role = 'main') area`,
   ),
   rows: (rows, read) =>
-    rows.map(({ rule, asked, ...raw }) => ({
+    rows.map(({ rule, asked, agreedPrice, ...raw }) => ({
       ...rowOf(raw, read),
-      unitPrice: unitPriceOf(raw.currentRent, raw.area),
+      unitPrice: agreedPrice ?? unitPriceOf(raw.currentRent, raw.area),
       base: raw.rentKind === "turnover" ? null : raw.currentRent,
       rates: rule && raw.rentKind !== "fixed" ? ratesText(rule) : "",
       rentRatio: raw.turnover && asked !== null ? asked / raw.turnover : null,

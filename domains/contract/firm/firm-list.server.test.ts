@@ -333,3 +333,15 @@ test("a fee of a shop by its area: the server works the amount out, bills it, an
   );
   expect(rows).toEqual([{ amount: 4728 }]);
 });
+
+test("a shop that is let by area is listed at the price that was agreed, not at what its rent comes to", async () => {
+  const roomId = await aShopRoom(house, shop, "S99", "33.30");
+  const byArea = {
+    pricing: "areaDay",
+    basis: "area",
+    rooms: [{ roomId, monthlyRent: 0, unitPrice: "6.125" }],
+  };
+  const { contractNo } = await signed(house, as, aMerchantForm(shop, roomId, byArea as object), "2026-11-01");
+  const { list } = await house.did(listMerchantContracts, { as }, { query: { keyword: contractNo } });
+  expect(list.map((c) => c.unitPrice)).toEqual([6.125]);
+});
