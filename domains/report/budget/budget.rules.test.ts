@@ -23,6 +23,19 @@ test("law: a year that is laid over its months adds up to itself, and follows wh
   );
 });
 
+test("a month of last year that is not over weighs as the others do on average", () => {
+  const was = [100, 300, null, ...Array.from({ length: 6 }, () => 0), undefined, undefined, undefined];
+  // 400 over nine months, so much is what each of the three weighs
+  expect(spreadOver(9 * 400 + 3 * 400, "like", was)).toEqual([900, 2700, 0, 0, 0, 0, 0, 0, 0, 400, 400, 400]);
+  expect(
+    spreadOver(
+      100,
+      "like",
+      Array.from({ length: 12 }, () => undefined),
+    ),
+  ).toBeUndefined();
+});
+
 test("some percent more, to the fen", () => {
   expect([raised(1_114_574, 1000), raised(100, -5000), raised(333, 150), raised(0, 1000)]).toEqual([
     1_226_031, 50, 338, 0,

@@ -44,14 +44,20 @@ export const YEARS = plainWords(
 export const SPREAD = plainWords({ even: "平均", like: "上年各月占比" });
 export type Spread = keyof typeof SPREAD;
 
-/** A year's sum over its months, by equal parts or by what each month was a year ago; the parts add up to the sum. */
+/**
+ * A year's sum over its months, by equal parts or by what each month was a year ago; the parts add up to the sum. What a month that is
+ * not over (`undefined`) will come to nobody knows: it weighs as much as those that are over do on average.
+ */
 export function spreadOver(
   whole: number,
   how: Spread,
-  before: readonly (number | null)[],
+  before: readonly (number | null | undefined)[],
 ): number[] | undefined {
-  const weights =
-    how === "even" ? MONTHS.map(() => 1n) : MONTHS.map((_, i) => BigInt(Math.max(0, before[i] ?? 0)));
+  const over = before.flatMap((was) => (was === undefined ? [] : [BigInt(Math.max(0, was ?? 0))]));
+  const sum = over.reduce((a, b) => a + b, 0n);
+  const weigh = (was: number | null | undefined) =>
+    was === undefined ? sum : BigInt(Math.max(0, was ?? 0)) * BigInt(over.length);
+  const weights = how === "even" ? MONTHS.map(() => 1n) : MONTHS.map((_, i) => weigh(before[i]));
   return weights.some((w) => w > 0n) ? share(whole, weights) : undefined;
 }
 

@@ -23,6 +23,16 @@ test("a year's sum is laid over its months to the fen", async () => {
   // as 2026 came out: most in March
   expect(like.values.reduce((a, b) => a + b, 0)).toBe(10_000_000);
   expect(Math.max(...like.values)).toBe(like.values[2]);
+  // what has not ended by then weighs as the months before it do on average, not as the days so far
+  house.setClock("2026-03-15T10:00:00+08:00");
+  const early = await house.did(
+    calls.spreadYear,
+    { as: finance },
+    { params: { id: id! }, body: { ...body, how: "like" } },
+  );
+  const mean = (early.values[0]! + early.values[1]!) / 2;
+  for (const value of early.values.slice(2)) expect(Math.abs(value - mean)).toBeLessThanOrEqual(1);
+  house.setClock("2026-04-02T10:00:00+08:00");
   const other = await house.ask(
     calls.spreadYear,
     { as: finance },

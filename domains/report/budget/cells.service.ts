@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { z } from "zod";
+import { monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
-import { actualsOf } from "../budget-indicator/actual.queries.ts";
+import { actualsOf, monthIn } from "../budget-indicator/actual.queries.ts";
 import { indicatorsOf } from "../budget-indicator/indicators.queries.ts";
 import { isInput } from "../budget-indicator/source.rules.ts";
 import { MONTHS, evaluator, shownValue, valueRefusal } from "../budget-indicator/value.rules.ts";
@@ -129,9 +130,12 @@ export async function spread(
   if (one.agg !== "sum") throw invalid({ field: "indicatorId", msg: "只有按合计汇总的指标可以全年分摊" });
   const past = await actualsOf(read, [one], [v.villageId], v.year - 1);
   const figures = evaluator([one], past.leaf);
-  const before = MONTHS.map((month) => figures.value(one, { villages: [v.villageId], months: [month] }));
+  const isOver = (month: number) => monthIn(v.year - 1, month) < monthOf(read.today);
+  const before = MONTHS.map((month) =>
+    isOver(month) ? figures.value(one, { villages: [v.villageId], months: [month] }) : undefined,
+  );
   const values = spreadOver(whole, how, before);
-  if (!values) throw invalid({ field: "how", msg: "上年没有实际，不能按上年各月占比分摊" });
+  if (!values) throw invalid({ field: "how", msg: "上年已结束的月份没有实际，不能按上年各月占比分摊" });
   const msg = values.map((value) => valueRefusal(one.unit, value)).find(Boolean);
   if (msg) throw invalid({ field: "whole", msg });
   return values;
