@@ -153,12 +153,12 @@ test("a month is declared from the list of those that are missing, and edited in
   await page.goto(`${base}/contract/merchantContractTable?list=sales&keyword=${contractNo}`);
   await page.getByRole("button", { name: "催报", exact: true }).click();
   const missing = page.getByRole("dialog", { name: "催报营业额" });
-  await missing.getByRole("button", { name: /^申报 .*S04 营业额$/ }).click();
+  await missing.getByRole("button", { name: new RegExp(`^申报 .*S04 ${month} 营业额$`) }).click();
   const declare = page.getByRole("dialog", { name: `申报 ${month} 营业额` });
   await declare.getByLabel("营业额", { exact: true }).fill("40000");
   await declare.getByRole("button", { name: "保存" }).click();
   await declare.waitFor({ state: "hidden" });
-  await missing.getByRole("row", { name: /S04/ }).waitFor({ state: "detached" });
+  await missing.getByRole("row", { name: new RegExp(`S04.*${month}`) }).waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
   await missing.waitFor({ state: "hidden" });
 

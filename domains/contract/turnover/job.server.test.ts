@@ -4,6 +4,7 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { signed } from "../contract/contract.sample.ts";
 import { aFirmShop, aMerchantForm, aShopRoom } from "../contract/firm.sample.ts";
 import { USUAL_RULE } from "../terms/terms.contract.ts";
+import { undeclaredSales } from "./link.contract.ts";
 import { declareSales, previewSales } from "./statement.contract.ts";
 import { declareOn } from "./statement.rules.ts";
 import { BANDS, aTurnoverDesk } from "./turnover.sample.ts";
@@ -52,6 +53,29 @@ test("whoever forgets is reminded once, then the month is estimated; the declara
   expect(await statements()).toEqual([
     { monthNo: 1, net: 0, source: "estimated", state: "corrected" },
     { monthNo: 1, net: 4_300_000, source: "declared", state: "submitted" },
+  ]);
+});
+
+test("months before the last are asked for too: one message names them all, and each is listed", async () => {
+  house.setClock("2026-09-01T10:00:00+08:00");
+  const shop = await aFirmShop(house, { village: "催报店" });
+  const as = shop.clerk;
+  const roomId = await aShopRoom(house, shop, "S2");
+  const form = aMerchantForm(shop, roomId, { start: "2026-09-01", turnover: USUAL_RULE });
+  const { id: contractId } = await signed(house, as, form, "2026-09-01");
+  house.setClock("2026-12-05T08:40:00+08:00");
+  await house.did(declareSales, { as }, { body: { contractId, monthNo: 2, gross: 4_300_000 } });
+  for (const _ of [1, 2]) await acting(house, followTurnover);
+  const { rows } = await house.database.pool.query<{ title: string; content: string }>(
+    "select title, content from message where biz_type = 'contract' and biz_id = $1 and once_key like 'turnover.%'",
+    [contractId],
+  );
+  expect(rows.map((row) => row.title)).toEqual(["晨光早餐店 2026-09、2026-11 营业额待申报"]);
+  expect(rows[0]!.content).toContain("还没有申报 2026-09、2026-11 的营业额");
+  const listed = await house.did(undeclaredSales, { as }, { query: {} });
+  expect(listed.filter((row) => row.contractId === contractId).map((row) => [row.month, row.state])).toEqual([
+    ["2026-09", null],
+    ["2026-11", null],
   ]);
 });
 

@@ -23,7 +23,7 @@ export const sendSalesLink = statements.post("/link", "发送营业额申报链�
 });
 
 export const UNDECLARED_MOST = 500;
-/** The last month of each shop that pays of its turnover, where the merchant has not declared it yet. */
+/** The months that have ended of each shop that pays of its turnover and that the merchant has not declared yet. */
 export const undeclaredSales = statements.get("/undeclared", "未申报营业额的铺位", "107.edit", {
   query: z.object({ villageIds: filter.villages() }),
   reply: z.array(

@@ -18,7 +18,14 @@ import { asSigner } from "../esign/flow.queries.ts";
 import { signerOf } from "../esign/subject.service.ts";
 import { type Knocked, refuseStranger } from "../esign/link.service.ts";
 import { UNDECLARED_MOST, type undeclaredSales } from "./link.contract.ts";
-import { declareOn, linkRefusal, monthRefusal, ruleOf } from "./statement.rules.ts";
+import {
+  declareOn,
+  linkRefusal,
+  monthRefusal,
+  ruleOf,
+  standingOf,
+  undeclaredMonths,
+} from "./statement.rules.ts";
 import {
   BESIDE_KEEPER,
   dueShops,
@@ -55,10 +62,6 @@ type SalesLink = Knocked & {
   expiresAt: string;
   fileIds: number[];
 };
-
-/** What stands of a month: the statement that was not replaced. */
-const standingOf = (all: readonly Statement[], monthNo: number): Statement | undefined =>
-  all.findLast((s) => s.monthNo === monthNo && s.state !== "corrected");
 
 const refusalOf = (standing: Statement | undefined) =>
   linkRefusal({ state: standing?.state ?? null, source: standing?.source ?? null });
@@ -303,7 +306,7 @@ async function tellKeeper(act: Act, shop: Shop, month: string, figures: Figures)
   });
 }
 
-/** The last month of each shop that pays of its turnover, where its merchant may declare it still; the stores one after the other. */
+/** The months of each shop that pays of its turnover that its merchant may declare still; the stores one after the other. */
 export async function undeclared(
   read: Read,
   wanted: readonly number[] | undefined,
@@ -319,22 +322,21 @@ export async function undeclared(
   const rows: Reply<typeof undeclaredSales> = [];
   for (const { id, villageName } of due) {
     const shop = await shopOf(read, id);
-    const month = shop.months.findLast((m) => m.to < read.today);
-    const standing = month && standingOf(await statementsOf(read, id), month.no);
-    if (!month || refusalOf(standing)) continue;
-    rows.push({
-      contractId: id,
-      monthNo: month.no,
-      month: month.from.slice(0, 7),
-      contractNo: shop.contractNo,
-      villageName,
-      roomNames: shop.roomNames,
-      partyName: shop.partyName,
-      state: standing?.state ?? null,
-      declareOn: declareOn(month, ruleOf(shop.terms.turnover).declareDay),
-      sentAt: sent.find((s) => s.contractId === id && s.monthNo === month.no)?.sentAt ?? null,
-    });
-    if (rows.length === UNDECLARED_MOST) break;
+    const all = await statementsOf(read, id);
+    for (const month of undeclaredMonths(shop.months, all, read.today))
+      rows.push({
+        contractId: id,
+        monthNo: month.no,
+        month: month.from.slice(0, 7),
+        contractNo: shop.contractNo,
+        villageName,
+        roomNames: shop.roomNames,
+        partyName: shop.partyName,
+        state: standingOf(all, month.no)?.state ?? null,
+        declareOn: declareOn(month, ruleOf(shop.terms.turnover).declareDay),
+        sentAt: sent.find((s) => s.contractId === id && s.monthNo === month.no)?.sentAt ?? null,
+      });
+    if (rows.length >= UNDECLARED_MOST) break;
   }
-  return rows;
+  return rows.slice(0, UNDECLARED_MOST);
 }

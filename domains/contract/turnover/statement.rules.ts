@@ -130,6 +130,22 @@ export const linkRefusal = (standing: { state: StatementState | null; source: st
     ? undefined
     : "该月营业额已申报，如需更正请退回更正后再发送";
 
+type Standing = { monthNo: number; state: StatementState; source: string };
+/** What stands of a month: the statement that was not replaced. */
+export const standingOf = <S extends Standing>(all: readonly S[], monthNo: number): S | undefined =>
+  all.findLast((s) => s.monthNo === monthNo && s.state !== "corrected");
+
+/** The months that have ended and wait for the merchant: nothing stands of them, a guess of ours, or what was given back. */
+export const undeclaredMonths = <M extends { no: number; to: Day }>(
+  months: readonly M[],
+  all: readonly Standing[],
+  today: Day,
+): M[] =>
+  months.filter((month) => {
+    const { state = null, source = null } = standingOf(all, month.no) ?? {};
+    return month.to < today && !linkRefusal({ state, source });
+  });
+
 /** How heavy a rent weighs on what a shop sells: up to a tenth, a fifth, three tenths of it, or more. */
 export const ratioTone = (ratio: number | null): "green" | "gold" | "orange" | "red" | undefined =>
   ratio === null

@@ -18,7 +18,7 @@ import { turnoverMonths } from "./statement.contract.ts";
 
 type Row = Reply<typeof undeclaredSales>[number];
 
-/** 催报: shops whose last month is not declared; the link goes to one of them, or to all, or the month is declared for a shop. */
+/** 催报: months of shops that are not declared; the link goes to one of them, or to all, or the month is declared for a shop. */
 export function Undeclared({ onClose }: { onClose: () => void }) {
   const act = useAct();
   const [sent, setSent] = useState<Reply<typeof sendSalesLink>>();
@@ -32,9 +32,10 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
     return (
       <SendMany
         title="发送申报链接"
-        note="商户会收到短信，在手机上申报该月营业额；原链接立即失效。"
-        of={all.map((row) => ({ ...row, id: row.contractId }))}
-        sendOne={(id) => send(sendSalesLink, { body: bodyOf(all.find((row) => row.contractId === id)!) })}
+        note="商户会收到短信，在手机上申报营业额，每个月份一条链接；原链接立即失效。"
+        unit="个月份"
+        of={all.map((row, i) => ({ ...row, id: i, contractNo: `${row.contractNo} ${row.month}` }))}
+        sendOne={(i) => send(sendSalesLink, { body: bodyOf(all[i]!) })}
         onClose={onClose}
       />
     );
@@ -60,8 +61,8 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
         ) : (
           <div className="stack gap-6">
             <p className="sub">
-              上一个已结束的月份还没有申报，或只有系统暂估、退回更正的铺位
-              {data.length === UNDECLARED_MOST && `，先列出前 ${UNDECLARED_MOST} 间`}
+              已结束的月份还没有申报，或只有系统暂估、退回更正的铺位
+              {data.length === UNDECLARED_MOST && `，先列出前 ${UNDECLARED_MOST} 个月份`}
             </p>
             <RowTable
               schema={undeclaredSales.reply}
@@ -91,20 +92,24 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
                       {may(turnoverMonths.needs) && (
                         <Button
                           look="text"
-                          label={`申报 ${row.roomNames} 营业额`}
+                          label={`申报 ${row.roomNames} ${row.month} 营业额`}
                           run={() => declare(row.contractId, (m) => m.no === row.monthNo)}
                         >
                           申报
                         </Button>
                       )}
-                      <Button look="text" label={`发送 ${row.roomNames} 申报链接`} run={() => sendTo(row)}>
+                      <Button
+                        look="text"
+                        label={`发送 ${row.roomNames} ${row.month} 申报链接`}
+                        run={() => sendTo(row)}
+                      >
                         发送
                       </Button>
                     </>
                   ),
                 },
               ]}
-              emptyText="各铺位上个月的营业额都已申报"
+              emptyText="各铺位已结束月份的营业额都已申报"
             />
           </div>
         )}
