@@ -127,6 +127,13 @@ test("a sheet of areas says what is wrong in each row, comes in whole and is tak
   };
   const row = (位置: string, 名称: string, more = {}) => ({ 位置, 名称, 类型: "走廊", ...more });
   await made(corridor({ name: "北走廊", ...onFloor(9) }));
+  await house.database.db
+    .updateTable("floor")
+    .set({ name: "夹层" })
+    .where("id", "in", [floor(16), floor(17)])
+    .execute();
+  // of one name in two buildings they are told apart by the building
+  const beside = await aBuilding(house, villageId, "5栋");
   const wrong = await sheet(
     row("3栋·1单元·9F", "北走廊"),
     row("3栋·1单元·99F", "南走廊", { 负责人: "无名" }),
@@ -134,6 +141,7 @@ test("a sheet of areas says what is wrong in each row, comes in whole and is tak
     row("", "花园"),
     row("全店", "花园", { 容纳人数: "1001" }),
     ...["0x10", "1e3", "1,5"].map((面积, i) => row("", `库房${i}室`, { 面积 })),
+    row("3栋·1单元·夹层", "东走廊"),
   );
   expect(wrong.errors.map((e) => [e.row, e.header, e.msg])).toEqual([
     [2, "名称", "同一位置已存在同名公共区域"],
@@ -143,16 +151,21 @@ test("a sheet of areas says what is wrong in each row, comes in whole and is tak
     [4, "面积", "面积格式不正确"],
     [6, "容纳人数", expect.stringContaining("1000")],
     ...[7, 8, 9].map((line) => [line, "面积", "面积格式不正确"]),
+    [10, "位置", "该门店有 2 个“3栋·1单元·夹层”，请先修改楼层名加以区分"],
   ]);
   const { id, version } = await sheet(
     row("3栋·1单元·9F", "南走廊", { 面积: "４２.5", 负责人: "宋知远" }),
     row("3栋", "门厅", { 开放时间: "全天" }),
     row("", "花园", { 容纳人数: "50" }),
+    row("5栋·1单元·9F", "南走廊"),
   );
   const params = { id };
   await house.did(calls.areaImport.commit, { as }, { params, body: { version } });
   const { list } = await listed({ keyword: "南走廊" });
-  expect(list).toMatchObject([{ place: "3栋·1单元·9F", area: 42.5, managerName: "宋知远" }]);
+  expect(list).toMatchObject([
+    { place: "3栋·1单元·9F", area: 42.5, managerName: "宋知远" },
+    { place: "5栋·1单元·9F", floorId: beside.floorIds.get(9) },
+  ]);
   expect((await listed({ keyword: "花园" })).list.map((a) => [a.name, a.place, a.capacity])).toContainEqual([
     "花园",
     "全店",
@@ -160,7 +173,7 @@ test("a sheet of areas says what is wrong in each row, comes in whole and is tak
   ]);
   const undone = { params, body: { version: version + 1 } };
   expect((await house.ask(calls.areaImport.undo, stranger, undone)).status).toBe(404);
-  expect((await house.did(calls.areaImport.undo, { as }, undone)).removed).toBe(3);
+  expect((await house.did(calls.areaImport.undo, { as }, undone)).removed).toBe(4);
   expect((await listed({ keyword: "南走廊" })).total).toBe(0);
 });
 

@@ -39,12 +39,11 @@ async function known(read: Read, { villageId, enterpriseId }: Place) {
     union all select ${WHOLE}, null, null, null
     union all select n.name, null, null, o.id from operator o cross join lateral (values (o.real_name), (o.phone)) n (name)
       where o.enterprise_id = ${enterpriseId} and o.state <> 'disabled'`.execute(read.tx);
-  const one = (some: typeof rows) => {
+  const by = (some: typeof rows) => {
     const named = Map.groupBy(some, ({ name }) => name);
-    return (name: unknown) =>
-      ((found) => (found?.length === 1 ? found[0] : undefined))(named.get(String(name)));
+    return (name: unknown) => named.get(String(name)) ?? [];
   };
-  return { place: one(rows.filter((r) => !r.managerId)), person: one(rows.filter((r) => r.managerId)) };
+  return { places: by(rows.filter((r) => !r.managerId)), people: by(rows.filter((r) => r.managerId)) };
 }
 
 /** As it is typed in a form, wide digits too; anything else is no number. */
@@ -56,10 +55,13 @@ const metresOf = (typed: string): number => {
 /** One area to a row, known by its place and its name. */
 const check = eachRow<AreaBody, Place>({
   judge: async (read, where) => {
-    const { place, person } = await known(read, where);
+    const { places, people } = await known(read, where);
     return ({ typed: { area, managerId: manager, place: at = WHOLE, ...rest }, say, as }) => {
-      const [spot, keeper] = [place(at), person(manager)];
-      if (!spot) say("place", `该门店没有“${String(at)}”，请按列表中的位置填写`);
+      const [spots, keepers] = [places(at), people(manager)];
+      const [spot, keeper] = [spots, keepers].map((found) => (found.length === 1 ? found[0] : undefined));
+      if (spots.length > 1)
+        say("place", `该门店有 ${spots.length} 个“${String(at)}”，请先修改楼层名加以区分`);
+      else if (!spot) say("place", `该门店没有“${String(at)}”，请按列表中的位置填写`);
       if (manager && !keeper) say("managerId", `没有在职员工“${String(manager)}”，有同名的请填手机号`);
       const row = as(areaBody, {
         ...{ ...rest, ...spot, name: rest["name"], villageId: where.villageId },
