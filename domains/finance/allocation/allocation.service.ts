@@ -5,6 +5,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
+import { lookedUp } from "../../../platform/server/database/prepared.ts";
 import {
   addEarnest,
   addHeld,
@@ -115,13 +116,17 @@ export async function standing(
   act: Pick<Act, "tx">,
   of: { flowIds?: readonly number[]; ids?: readonly number[]; billIds?: readonly number[] },
 ): Promise<Undoing[]> {
+  const asked = [
+    of.flowIds && sql`a.flow_id = ${lookedUp(of.flowIds)}`,
+    of.ids && sql`a.id = ${lookedUp(of.ids)}`,
+    of.billIds && sql`a.bill_id = ${lookedUp(of.billIds)}`,
+  ].filter((one) => one !== undefined);
   const { rows } = await sql<Undoing>`
     select a.id, a.bill_id "billId", a.bill_line_id "billLineId", a.flow_id "flowId", a.village_id "villageId",
       a.amount, a.date, null "undoesId", b.party_id "partyId", l.fee_subject_id "feeSubjectId",
       b.contract_id "contractId"
     from allocation_standing a join bill b on b.id = a.bill_id join bill_line l on l.id = a.bill_line_id
-    where a.kind = 'money' and (a.flow_id = any(${[...(of.flowIds ?? [])]}::bigint[]) or a.id = any(${[...(of.ids ?? [])]}::bigint[])
-      or a.bill_id = any(${[...(of.billIds ?? [])]}::bigint[]))
+    where a.kind = 'money' and (${sql.join(asked, sql` or `)})
     order by a.id`.execute(act.tx);
   return rows;
 }

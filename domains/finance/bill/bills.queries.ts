@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { lookedUp } from "../../../platform/server/database/prepared.ts";
 import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { BillingSetting } from "../setting/setting.rules.ts";
@@ -29,14 +30,12 @@ export async function readBills(
       late_fee_rate "lateFeeRate", late_fee_cap "lateFeeCap", disputed_from "disputedFrom",
       disputed_to "disputedTo", voided_at "voidedAt", amount, adjusted, settled, written_off "writtenOff", invoiced,
       invoicing, outstanding, status, version
-    from bill where id = any(${wanted}::bigint[]) order by id ${lock ? lockClause : nothing}`.execute(
-    read.tx,
-  );
+    from bill where id = ${lookedUp(wanted)} order by id ${lock ? lockClause : nothing}`.execute(read.tx);
   const lines = await sql<Line>`
     select id, bill_id "billId", fee_subject_id "feeSubjectId", kind, room_id "roomId", amount, adjusted, settled,
       written_off "writtenOff", invoiced, invoicing, outstanding, tax_mode "taxMode", tax_rate "taxRate", tax,
       adjusts_line_id "adjustsLineId", period_start "periodStart", period_end "periodEnd", slices
-    from bill_line where bill_id = any(${wanted}::bigint[]) order by id ${lock ? lockClause : nothing}`.execute(
+    from bill_line where bill_id = ${lookedUp(wanted)} order by id ${lock ? lockClause : nothing}`.execute(
     read.tx,
   );
   const byBill = Map.groupBy(lines.rows, (line) => line.billId);

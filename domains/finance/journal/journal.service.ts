@@ -3,6 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { atEnd, doneFirst, firstIn, onceIn } from "../../../platform/server/database/once.ts";
+import { lookedUp } from "../../../platform/server/database/prepared.ts";
 import { POSTINGS } from "../account/account.service.ts";
 import {
   balanced,
@@ -120,7 +121,7 @@ export async function entriesOf(
         'contractId', l.contract_id, 'billId', l.bill_id, 'billLineId', l.bill_line_id, 'flowId', l.flow_id)
         order by l.seq) legs
     from journal_entry e join journal_line l on l.entry_id = e.id and l.account <> '2299'
-    where e.source_type = ${of.sourceType} and e.source_id = any(${of.sourceIds as number[]}::bigint[])
+    where e.source_type = ${of.sourceType} and e.source_id = ${lookedUp(of.sourceIds)}
       and (${of.events ? [...of.events] : null}::text[] is null or e.event = any(${of.events ? [...of.events] : null}::text[]))
     group by e.id order by e.id`.execute(read.tx);
   return rows;

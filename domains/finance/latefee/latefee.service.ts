@@ -10,6 +10,7 @@ import {
 } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan, AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
+import { lookedUp } from "../../../platform/server/database/prepared.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type Bill, type Line, isPayable, taxOf, taxOfChange } from "../bill/bill.rules.ts";
 import { type Around, aroundOf, readBills, lockBills } from "../bill/bills.queries.ts";
@@ -138,7 +139,7 @@ export async function moneyDays(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Day>> {
   const { rows } = await sql<{ id: number; day: Day }>`
-    select a.id, ${MONEY_DAY} "day" from ${ALLOCATED} where a.id = ${anyOf(ids)}`.execute(read.tx);
+    select a.id, ${MONEY_DAY} "day" from ${ALLOCATED} where a.id = ${lookedUp(ids)}`.execute(read.tx);
   return new Map(rows.map((row) => [row.id, row.day]));
 }
 
