@@ -104,14 +104,27 @@ test("a line says why it is left out and what is worth a look", () => {
     edited: true,
     warnings: ["底价高于标价"],
   });
-  expect(
+});
+
+test("what comes back is what that change made another: the list price, the lowest, or both with their unit", () => {
+  const back = (made: { list: number; lowest: number }, unit: "month" | "day" = "month") =>
     lineOf(
-      room({ undone: { list: 290_000, lowest: 270_000 } }),
+      room({ undone: { list: 290_000, lowest: 270_000, unit, made } }),
       rule({ mode: "undo", value: null }),
       undefined,
       false,
-    ),
-  ).toMatchObject({ newList: 290_000, newLowest: 270_000 });
+    );
+  const both = { list: 300_000, lowest: 280_000 };
+  expect(back(both)).toMatchObject({ newList: 290_000, newLowest: 270_000, warnings: [] });
+  expect(back({ ...both, lowest: 270_000 })).toMatchObject({ newList: 290_000, newLowest: 280_000 });
+  expect(back({ ...both, list: 290_000 })).toMatchObject({ newList: 300_000, newLowest: 270_000 });
+  expect(back({ list: 290_000, lowest: 270_000 }, "day")).toMatchObject({
+    unit: "day",
+    oldUnit: "month",
+    newList: 290_000,
+    newLowest: 270_000,
+    warnings: ["调整超过 50%", "之后又改过价", "计价单位变为元/天"],
+  });
 });
 
 test("totals: averages, what vacant rooms bring, and what forbids the whole", () => {
@@ -224,6 +237,8 @@ test("a price of its own is compared by the month, whatever its unit", () => {
   expect(roomLine(priced, { ...same, unit: "month" })).toMatchObject({ skipped: true, why: "价格不变" });
   const daily = roomLine(priced, { listPrice: 10_000, lowestPrice: 10_000, unit: "day" });
   expect(daily).toMatchObject({ skipped: false, unit: "day", oldUnit: "month", edited: false });
+  // 100.00 a day is no fall by more than half from 3,000.00 a month
+  expect(daily.warnings).toEqual(["计价单位变为元/天"]);
   // 100.00 a day for 365 / 12 days
   expect(totalsOf([daily])).toMatchObject({ oldSum: 300_000, newSum: 304_167, effect: 4_167 });
 });

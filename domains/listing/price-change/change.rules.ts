@@ -63,8 +63,8 @@ export type PricedRoom = {
   other: string | null;
   /** A price that is set for a later day already. */
   laterDay: Day | null;
-  /** What it had before the change that is being undone. */
-  undone?: { list: Fen; lowest: Fen } | undefined;
+  /** What it had before the change that is being undone, and what that change made of it. */
+  undone?: (Pair & { unit: PriceUnit; made: Pair }) | undefined;
 };
 export type Edit = { list?: Fen | undefined; lowest?: Fen | undefined };
 export type PriceLine = Omit<PricedRoom, "undone" | "retired" | "other" | "laterDay"> & {
@@ -90,6 +90,16 @@ function whySkipped(room: PricedRoom, byHand: boolean): string {
 /** Whether a price moves by more than half. */
 export const beyondHalf = (old: Fen, next: Fen): boolean => Math.abs(next - old) * 2 > old;
 
+type Moved = Pick<PriceLine, "area" | "unit" | "oldUnit" | "oldList" | "oldLowest" | "newList" | "newLowest">;
+/** The same of a line; prices of different units are compared by the month. */
+function movesMuch({ area, unit, oldUnit, ...line }: Moved): boolean {
+  const moves = (old: Fen | null, next: Fen | null) =>
+    oldUnit && unit
+      ? beyondHalf(monthly(old ?? 0, oldUnit, area), monthly(next ?? 0, unit, area))
+      : beyondHalf(old ?? 0, next ?? 0);
+  return moves(line.oldList, line.newList) || moves(line.oldLowest, line.newLowest);
+}
+
 export type Pair = { list: Fen; lowest: Fen };
 /** List and lowest price after the rule; what it is not applied to stays. */
 export const newPair = (old: Pair, rule: PriceRule): Pair => ({
@@ -97,24 +107,40 @@ export const newPair = (old: Pair, rule: PriceRule): Pair => ({
   lowest: rule.applyTo === "list" ? old.lowest : newPrice(old.lowest, rule),
 });
 
+/** What was before comes back: only the price that was changed then, and both where the unit is another one since. */
+function broughtBack(old: Pair, unit: PriceUnit | null, undone: NonNullable<PricedRoom["undone"]>): Pair {
+  const { list, lowest, made } = undone;
+  if (undone.unit !== unit) return { list, lowest };
+  return {
+    list: list === made.list ? old.list : list,
+    lowest: lowest === made.lowest ? old.lowest : lowest,
+  };
+}
+
 export const UNCHANGED = "价格不变";
 export const BECOMES_OWN = "将改为自有价格";
+export const CHANGED_SINCE = "之后又改过价";
 
 const laterText = (day: Day) => `${day} 起另有价格`;
 
-/** One room's old and new price, why it is left out, and what is worth a look. */
+/** One room's old and new price, why it is left out, and what is worth a look. The unit stays unless another is given or comes back. */
 export function lineOf(
   room: PricedRoom,
   rule: PriceRule,
   edit: Edit | undefined,
   byHand: boolean,
+  given?: PriceUnit,
 ): PriceLine {
-  const { undone, retired: _, other: _1, laterDay, ...known } = room;
+  const { undone: before, retired: _, other: _1, laterDay, ...known } = room;
+  const undone = rule.mode === "undo" ? before : undefined;
   const why = whySkipped(room, byHand);
   const old = { list: room.oldList ?? 0, lowest: room.oldLowest ?? 0 };
-  const ruled = rule.mode === "undo" ? { ...old, ...undone } : newPair(old, rule);
+  const ruled = undone ? broughtBack(old, room.unit, undone) : newPair(old, rule);
   const [newList, newLowest] = [edit?.list ?? ruled.list, edit?.lowest ?? ruled.lowest];
-  const same = !why && newList === old.list && newLowest === old.lowest;
+  const unit = given ?? undone?.unit ?? room.unit;
+  const otherUnit =
+    unit !== null && room.unit !== null && unit !== room.unit ? { unit, oldUnit: room.unit } : undefined;
+  const same = !why && newList === old.list && newLowest === old.lowest && !otherUnit;
   const skipped = why !== "" || same;
   if (room.oldList === null)
     return {
@@ -131,12 +157,15 @@ export function lineOf(
     ? []
     : [
         newLowest > newList && "底价高于标价",
-        (beyondHalf(old.list, newList) || beyondHalf(old.lowest, newLowest)) && "调整超过 50%",
+        movesMuch({ ...known, ...otherUnit, newList, newLowest }) && "调整超过 50%",
+        undone && (old.list !== undone.made.list || old.lowest !== undone.made.lowest) && CHANGED_SINCE,
+        otherUnit && `计价单位变为${wordOf(PRICE_UNITS, otherUnit.unit)}`,
         room.followed && BECOMES_OWN,
         laterDay && laterText(laterDay),
       ].filter((w): w is string => Boolean(w));
   return {
     ...known,
+    ...otherUnit,
     newList,
     newLowest,
     edited: edit !== undefined,
@@ -171,7 +200,7 @@ export function totalsOf(lines: readonly PriceLine[]): Totals {
     oldSum += before;
     newSum += after;
     if (line.vacant) effect += after - before;
-    if (beyondHalf(line.oldList!, list) || beyondHalf(line.oldLowest!, lowest)) beyond++;
+    if (movesMuch(line)) beyond++;
     if (list <= 0 || lowest <= 0) none++;
     else if (lowest > list) above++;
     if (list > AMOUNT_MAX) large++;
@@ -303,23 +332,20 @@ export type Given = RoomGiven | FollowGiven | ProductGiven;
 
 type Room = PricedRoom & { undone?: unknown };
 
-const typed = (room: Room, { listPrice, lowestPrice }: Amounts): PriceLine => ({
+/** A room's line with a price of its own; the unit may change with it. */
+export const roomLine = (
+  room: Room,
+  { unit, listPrice, lowestPrice }: Amounts & { unit: PriceUnit },
+): PriceLine => ({
   ...lineOf(
     { ...room, undone: undefined, other: null },
     { mode: "set", value: listPrice, applyTo: "both", round: "fen" },
     { list: listPrice, lowest: lowestPrice },
     false,
+    unit,
   ),
   edited: false,
 });
-
-/** A room's line with a price of its own; the unit may change with it. */
-export function roomLine(room: Room, { unit, ...amounts }: Amounts & { unit: PriceUnit }): PriceLine {
-  const line = typed(room, amounts);
-  if (line.oldList === null || room.unit === null || unit === room.unit) return line;
-  const taken = line.why === UNCHANGED ? { skipped: false, why: "" } : {};
-  return { ...line, ...taken, unit, oldUnit: room.unit };
-}
 
 /** A room's line at the price of its product; it follows, whether from now on or as before. */
 export function productLine(room: Room, unit: PriceUnit, amounts: Amounts): PriceLine {

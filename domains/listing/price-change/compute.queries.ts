@@ -70,6 +70,15 @@ export async function countRooms(read: Read, q: ChangeScope): Promise<number> {
   return rows[0]!.n;
 }
 
+/** What `room r` had before a change and what that made of it. A line keeps only its new unit: the one of before is that of the price it took the place of. */
+const undoneBy = (changeId: number) => sql`
+  select json_build_object('list', u.old_list, 'lowest', u.old_lowest,
+    'made', json_build_object('list', u.new_list, 'lowest', u.new_lowest),
+    'unit', coalesce(u.replaced ->> 'unit', (select x.unit from room_price x where x.room_id = u.room_id
+      and x.effective_day < c.effective_day and x.created_at <= c.applied_at order by x.effective_day desc limit 1), u.unit))
+  from price_change_line u join price_change c on c.id = u.change_id
+  where u.change_id = ${changeId} and u.room_id = r.id and not u.skipped`;
+
 /** Rooms with their price on the day, in walking order, read in one statement. */
 export async function roomsOf(
   read: Read,
@@ -78,11 +87,8 @@ export async function roomsOf(
   day: Day,
   most = MOST_ROOMS,
 ) {
-  const undone = plan.undoOf
-    ? sql`(select json_build_object('list', u.old_list, 'lowest', u.old_lowest) from price_change_line u
-        where u.change_id = ${plan.undoOf} and u.room_id = r.id and not u.skipped)`
-    : sql`null`;
-  const { rows } = await sql<PricedRoom & { undone: { list: number; lowest: number } | null }>`
+  const undone = plan.undoOf ? sql`(${undoneBy(plan.undoOf)})` : sql`null`;
+  const { rows } = await sql<Omit<PricedRoom, "undone"> & { undone: PricedRoom["undone"] | null }>`
     select r.id "roomId", r.full_name "roomName", r.village_id "villageId", r.area::text area, p.unit,
       r.product_id "productId", p.list_price "oldList", p.lowest_price "oldLowest", r.price_mode = 'follow' followed,
       (n.occupancy = 'vacant' and n.condition in ('rentable', 'dirty')) is true vacant,

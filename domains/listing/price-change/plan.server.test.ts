@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addProduct, product } from "../product/product.contract.ts";
 import { productPrices, setProductPrice, setProductRooms } from "../product/price.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
-import { roomPrices } from "../pricing/room-price.contract.ts";
+import { roomPrices, setRoomPrice } from "../pricing/room-price.contract.ts";
 import { room, rooms as listRooms } from "../room-acts/room.contract.ts";
 import {
   addChange,
@@ -13,6 +13,7 @@ import {
   listChanges,
   previewChange,
 } from "./change.contract.ts";
+import { aBuilding, aFlat } from "../village/village.sample.ts";
 import { aPlan, aPricedStore, drafted, handedIn, previewed } from "./price-change.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });
@@ -122,11 +123,15 @@ test("a room that follows its product gets a price of its own, and follows again
   const done = await handedIn(house, head, aPlan([villageId], named(c)));
   expect((await house.did(room, { as: head }, { params: { id: c } })).priceMode).toBe("own");
   expect((await prices())[0]).toEqual(["2026-12-01", 309_900]);
-  const now = await house.did(getChange, { as: head }, { params: { id: done.id } });
-  await house.did(cancelChange, { as: head }, { params: { id: done.id }, body: { version: now.version } });
+  await cancelled(done.id);
   expect((await house.did(room, { as: head }, { params: { id: c } })).priceMode).toBe("follow");
   expect(await prices()).toEqual(before);
 });
+
+const cancelled = async (id: number) => {
+  const { version } = await house.did(getChange, { as: head }, { params: { id } });
+  await house.did(cancelChange, { as: head }, { params: { id }, body: { version } });
+};
 
 const productHead = () =>
   house.person({ permits: ["4.add", "4.edit", "4.get", "4.query"], villages: [villageId, otherId] });
@@ -158,6 +163,54 @@ test("rolling back sets the prices that stood before, and takes the place of wha
   expect(shown.undoneBy).toMatchObject({ id: undo.id });
   const list = await house.did(listRooms, { as: head }, { query: { villageIds: String(villageId) } });
   expect(list.total).toBe(3);
+});
+
+const undoing = (undoOf: number, effectiveDay: string) =>
+  aPlan([villageId], { mode: "undo", value: null, undoOf, effectiveDay, applyTo: "both", round: "fen" });
+/** A room at 3,000.00 that no other change is about. */
+const elsewhere = await aBuilding(house, villageId, "9栋");
+const untouched = async (name: string) => (await aFlat(house, elsewhere, { name })).roomIds[0]!;
+const pricedAnew = (id: number, body: object) =>
+  house.did(
+    setRoomPrice,
+    { as: head },
+    { params: { id }, body: { listPrice: 0, effectiveDay: "2026-11-21", ...body } },
+  );
+
+test("rolling back leaves the lowest price alone where only list prices were changed, and says who was changed since", async () => {
+  const id = await untouched("901");
+  const plan = aPlan([villageId], { ...named(id), effectiveDay: "2026-11-20" });
+  const done = await handedIn(house, head, plan);
+  const back = () => previewed(house, head, undoing(done.id, "2026-11-21"));
+  expect((await back()).lines[0]).toMatchObject({ newList: 300_000, newLowest: 300_000, warnings: [] });
+  await pricedAnew(id, { listPrice: 309_900, lowestPrice: 250_000 });
+  expect((await back()).lines[0]).toMatchObject({
+    oldList: 309_900,
+    newList: 300_000,
+    oldLowest: 250_000,
+    newLowest: 250_000,
+    warnings: ["之后又改过价"],
+  });
+});
+
+test("rolling back brings the unit of then along", async () => {
+  const id = await untouched("902");
+  const done = await handedIn(house, head, aPlan([villageId], { ...named(id), effectiveDay: "2026-11-20" }));
+  await pricedAnew(id, { listPrice: 11_000, lowestPrice: 9_000, unit: "day" });
+  const plan = undoing(done.id, "2026-11-21");
+  const seen = await previewed(house, head, plan);
+  // 110.00 a day is 3,345.83 a month, so neither price moves by more than half
+  expect(seen).toMatchObject({ beyond: 0, oldAverage: 334_583, newAverage: 300_000 });
+  expect(seen.lines[0]).toMatchObject({
+    unit: "month",
+    oldList: 11_000,
+    newList: 300_000,
+    newLowest: 300_000,
+    warnings: ["之后又改过价", "计价单位变为元/月"],
+  });
+  await handedIn(house, head, plan);
+  const [now] = await house.did(roomPrices, { as: head }, { params: { id } });
+  expect(now).toMatchObject({ effectiveDay: "2026-11-21", listPrice: 300_000, unit: "month" });
 });
 
 test("where all rooms of a product are chosen, the product gets the price and they go on following", async () => {
