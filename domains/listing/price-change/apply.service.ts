@@ -20,8 +20,9 @@ import { priceChangeCarried } from "./change.contract.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 
 type Following = { roomId: number; byProduct: boolean; productId: number | null };
+type PriceRow = { villageId: number | null; listPrice: Fen; lowestPrice: Fen; createdAt?: string };
 /** The price of a product on the very day of a change, as it was before. */
-type Replaced = { productId: number; rows: { villageId: number | null; listPrice: Fen; lowestPrice: Fen }[] };
+type Replaced = { productId: number; rows: PriceRow[] };
 
 /** Whoever prices a product locks it first, and so does a change that does. */
 export async function lockProducts(act: Act, rooms: readonly Following[]): Promise<void> {
@@ -33,7 +34,8 @@ export async function lockProducts(act: Act, rooms: readonly Following[]): Promi
 const pricesOn = (act: Act, productId: number, day: Day) =>
   act.tx
     .selectFrom("productPrice")
-    .select(["villageId", "listPrice", "lowestPrice"])
+    // as text, to the microsecond: it tells which change the price is of
+    .select(["villageId", "listPrice", "lowestPrice", sql<string>`created_at::text`.as("createdAt")])
     .where("productId", "=", productId)
     .where("effectiveDay", "=", day)
     .orderBy("id")
@@ -82,15 +84,28 @@ export async function takeBackProducts(
       act.tx,
     );
     if (!numAffectedRows) continue;
-    if (rows.length)
+    const back = await standingRows(act, productId, rows);
+    if (back.length)
       await act.tx
         .insertInto("productPrice")
-        .values(rows.map((row) => ({ ...row, productId, effectiveDay: change.effectiveDay })))
+        .values(back.map((row) => ({ ...row, productId, effectiveDay: change.effectiveDay })))
         .execute();
     const followers = rooms.filter((r) => r.byProduct && r.productId === productId).map((r) => r.roomId);
     await followProducts(act, followers);
     await noteProduct(act, productId, "调价已取消，产品价格恢复");
   }
+}
+
+/** Prices of a change that was cancelled meanwhile do not come back, but what that took the place of. */
+async function standingRows(act: Act, productId: number, rows: PriceRow[]): Promise<PriceRow[]> {
+  const [first] = rows;
+  if (!first?.createdAt) return rows;
+  const { rows: cancelled } = await sql<{ rows: PriceRow[] }>`
+    select p -> 'rows' rows from price_change c cross join lateral jsonb_array_elements(c.product_prices) p
+    where c.state = 'cancelled' and c.applied_at = ${first.createdAt}::timestamptz and (p ->> 'productId')::bigint = ${productId}`.execute(
+    act.tx,
+  );
+  return cancelled[0] ? standingRows(act, productId, cancelled[0].rows) : rows;
 }
 
 async function noteProduct(act: Act, id: number, summary: string): Promise<void> {
@@ -203,15 +218,21 @@ export async function takeBack(act: Act, change: Change): Promise<void> {
     act,
     rooms.map((room) => room.roomId),
   );
-  // a price that somebody has set since then stays
+  // a price that somebody has set since then stays; one of a change that was cancelled meanwhile does not come back, but what that took the place of
   await sql`
-    with gone as (delete from room_price where source = 'batch' and source_id = ${change.id}
-      and effective_day = ${change.effectiveDay} returning room_id)
+    with recursive gone as (delete from room_price where source = 'batch' and source_id = ${change.id}
+      and effective_day = ${change.effectiveDay} returning room_id),
+    stood as (
+      select l.room_id, l.replaced from price_change_line l join gone g on g.room_id = l.room_id where l.change_id = ${change.id}
+      union all
+      select l.room_id, l.replaced from stood s
+      join price_change c on s.replaced ->> 'source' = 'batch' and c.id = (s.replaced ->> 'source_id')::bigint and c.state = 'cancelled'
+      join price_change_line l on l.change_id = c.id and l.room_id = s.room_id)
     insert into room_price (room_id, effective_day, list_price, lowest_price, unit, source, source_id, created_at, created_by)
     select p.room_id, p.effective_day, p.list_price, p.lowest_price, p.unit, p.source, p.source_id, p.created_at, p.created_by
-    from price_change_line l join gone g on g.room_id = l.room_id
-    cross join lateral jsonb_populate_record(null::room_price, l.replaced) p
-    where l.change_id = ${change.id} and l.replaced is not null
+    from stood s cross join lateral jsonb_populate_record(null::room_price, s.replaced) p
+    where s.replaced is not null and not exists (select from price_change c
+      where s.replaced ->> 'source' = 'batch' and c.id = (s.replaced ->> 'source_id')::bigint and c.state = 'cancelled')
     on conflict (room_id, effective_day) do nothing`.execute(act.tx);
   const { rows } = await sql<{ id: number }>`
     select r.id from price_change_line l join room r on r.id = l.room_id

@@ -213,6 +213,31 @@ test("rolling back brings the unit of then along", async () => {
   expect(now).toMatchObject({ effectiveDay: "2026-11-21", listPrice: 300_000, unit: "month" });
 });
 
+test("a change and its way back on one day: with both cancelled the price of before stands, whichever went first", async () => {
+  const id = await untouched("903");
+  for (const [first, second] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const prices = async () =>
+      (await house.did(roomPrices, { as: head }, { params: { id } })).map((p) => [
+        p.effectiveDay,
+        p.listPrice,
+      ]);
+    const before = await prices();
+    const there = await handedIn(
+      house,
+      head,
+      aPlan([villageId], { ...named(id), effectiveDay: "2026-12-24", value: 20 }),
+    );
+    const back = await handedIn(house, head, undoing(there.id, "2026-12-24"));
+    const ids = [there.id, back.id];
+    await cancelled(ids[first]!);
+    await cancelled(ids[second]!);
+    expect(await prices()).toEqual(before);
+  }
+});
+
 test("where all rooms of a product are chosen, the product gets the price and they go on following", async () => {
   const as = await productHead();
   // what is planned for the rooms is taken back first: rooms that come to follow together lose nothing unseen

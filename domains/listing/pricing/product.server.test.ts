@@ -190,3 +190,22 @@ test("approved, the job does it; a room that moved before comes to nothing, and 
   expect(await change(kept.id)).toMatchObject({ state: "scheduled", failed: "" });
   expect((await ofRoom(ids[3]!))[0]).toEqual(["2026-12-01", 330_000]);
 });
+
+test.each([
+  [0, 1],
+  [1, 0],
+])("two prices of one day, both taken back, leave what was before: %i, then %i", async (...order) => {
+  const { id, ids } = await aRange(1);
+  const kept: number[] = [];
+  for (const listPrice of [330_000, 360_000]) {
+    const one = (await priced(id, { listPrice, reason: "旺季调价" })).body.data!.change!;
+    await decide(one.id, "approve");
+    kept.push(one.id);
+  }
+  expect((await ofRoom(ids[0]!))[0]).toEqual(["2026-12-01", 360_000]);
+  for (const i of order) {
+    const { version } = await change(kept[i]!);
+    await house.did(cancelChange, { as: head }, { params: { id: kept[i]! }, body: { version } });
+  }
+  expect([await ofProduct(id), (await ofRoom(ids[0]!))[0]]).toEqual([[FIRST], FIRST]);
+});
