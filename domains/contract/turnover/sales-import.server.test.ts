@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aModule, asking } from "../../approval/module/module.sample.ts";
 import { sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
 import { listSales, salesImport } from "./statement.contract.ts";
 import { aTurnoverDesk, BANDS } from "./turnover.sample.ts";
@@ -116,4 +117,26 @@ test("every wrong cell is named by row and column, and nothing of the file is ta
   );
   expect([commit.status, commit.body.message]).toEqual([409, "文件有错误，不能导入"]);
   expect(await salesOf(lease)).toHaveLength(1);
+});
+
+test("a sheet of which a month waits for approval is not taken back: whoever approves it finds it", async () => {
+  const admin = await house.person({ superType: "1" });
+  const manager = await house.person({ permits: ["106.query"], villages: [shop.villageId] });
+  await aModule(house, admin, {
+    moduleType: "salesStatement",
+    name: "营业额审批",
+    villageIds: [shop.villageId],
+    fallback: manager,
+    processes: [{ name: "全部", conditions: [], nodes: [asking("店长", [manager])] }],
+  });
+  const lease = await aLease(BANDS);
+  const id = await sent([{ 铺位: await numberOf(lease), 月份: "2026-01", 营业额: "120000" }]);
+  await house.did(salesImport.commit, { as }, { params: { id }, body: { version: 1 } });
+  const { rows } = await pool.query<{ id: string }>("select id from sales_statement where import_id = $1", [
+    id,
+  ]);
+  expect((await confirm(Number(rows[0]!.id))).examineNo).toMatch(/^SP/);
+  const undone = await house.ask(salesImport.undo, { as }, { params: { id }, body: { version: 2 } });
+  expect([undone.status, undone.body.message]).toEqual([409, expect.stringContaining("2026-01在审批中")]);
+  expect(await salesOf(lease)).toEqual([["2026-01", 12_000_000, "submitted", "declared"]]);
 });

@@ -6,7 +6,7 @@ import { eachRow } from "../../system/import/rows.service.ts";
 import { STATEMENT_SOURCES, monthRefusal } from "./statement.rules.ts";
 import { type Shop, cameIntoForce, shopOf } from "./statement.queries.ts";
 import { type DeclaredSales, declaredSales } from "./statement.contract.ts";
-import { declare } from "./statement.service.ts";
+import { declare, SALES } from "./statement.service.ts";
 
 const { declared, pos } = STATEMENT_SOURCES;
 const SOURCES = { declared, pos };
@@ -120,7 +120,9 @@ export const SALES_SHEETS: Importer<Sold[]> = {
     await sql`select from sales_statement where import_id = ${id} order by id for update`.execute(act.tx);
     const { rows: made } = await sql<{ name: string; why: string | null }>`
       select c.room_names || ' ' || to_char(s.from_date, 'YYYY-MM') name, case
-        when s.state in ('confirmed', 'billed', 'corrected') then '已确认' when s.version > 1 then '已修改' end why
+        when s.state in ('confirmed', 'billed', 'corrected') then '已确认' when s.version > 1 then '已修改'
+        when exists (select from examine e where e.target_kind = ${SALES} and e.target_id = s.id
+          and e.state = 'approving') then '在审批中' end why
       from sales_statement s join contract c on c.id = s.contract_id where s.import_id = ${id} order by s.id`.execute(
       act.tx,
     );
