@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aBook } from "../../../platform/server/sheets/book.sample.ts";
 import { aModule, asking } from "../../approval/module/module.sample.ts";
 import { sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
 import { listSales, salesImport } from "./statement.contract.ts";
@@ -83,6 +84,19 @@ test("the export of a till comes in with its own headings, as takings of the til
     ["2026-02", 8_000_000, "submitted", "pos"],
     ["2026-01", 12_000_000, "submitted", "pos"],
   ]);
+});
+
+test("a month that the spreadsheet made a date of is that month", async () => {
+  const lease = await aLease(BANDS);
+  const lines = [[await numberOf(lease), new Date("2026-01-01T00:00:00Z"), 120_000]];
+  const bytes = await aBook("营业额", [["铺位", "月份", "营业额"], ...lines]);
+  const id = await sendSheet(house, as, salesImport, shop.villageId, bytes);
+  expect(await house.did(salesImport.get, { as }, { params: { id } })).toMatchObject({
+    state: "ready",
+    errors: [],
+  });
+  await house.did(salesImport.commit, { as }, { params: { id }, body: { version: 1 } });
+  expect(await salesOf(lease)).toEqual([["2026-01", 12_000_000, "submitted", "declared"]]);
 });
 
 test("every wrong cell is named by row and column, and nothing of the file is taken", async () => {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import type { ImportColumn } from "../../system/import/import.rules.ts";
+import { monthOfCell, type ImportColumn } from "../../system/import/import.rules.ts";
 import { refuseHanging, type Importer, type Place } from "../../system/import/importer.service.ts";
 import { eachRow } from "../../system/import/rows.service.ts";
 import { STATEMENT_SOURCES, monthRefusal } from "./statement.rules.ts";
@@ -65,10 +65,7 @@ const check = eachRow<Sold, Place>({
     for (const id of ids) shops.set(id, await shopOf(read, id));
     return ({ typed: { shop, month, source = "declared", ...figures }, say, as }) => {
       const name = String(shop ?? "");
-      const months = String(month ?? "")
-        .replace(/[/.年]/g, "-")
-        .replace(/月$/, "")
-        .replace(/-(\d)$/, "-0$1");
+      const months = monthOfCell(String(month ?? ""));
       const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(months);
       if (month && !isMonth) say("month", "月份格式应为 2026-11");
       // of several leases of a shop the one that the month is of

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { refuseHanging, type Importer } from "../../system/import/importer.service.ts";
-import type { ImportColumn } from "../../system/import/import.rules.ts";
+import { monthOfCell, type ImportColumn } from "../../system/import/import.rules.ts";
 import type { Row } from "../../system/import/rows.service.ts";
 import { villagesNamed } from "../import/find.queries.ts";
 import { makeSheet } from "./income.service.ts";
@@ -18,13 +18,6 @@ const COLUMNS: readonly ImportColumn[] = [
 
 type Brought = { villageId: number; month: string; thirdPartyId: number; gross: number };
 type Found = { rows: Brought[]; amount: number; villageIds: number[] };
-
-const monthOfCell = (typed: string) =>
-  typed
-    .replace(/[/.年]/g, "-")
-    .replace(/月$/, "")
-    .replace(/-(\d)$/, "-0$1")
-    .replace(/^(\d{4}-\d{2})-\d{2}$/, "$1");
 
 async function check(read: Read, all: readonly Row[]): Promise<Found> {
   const villages = await villagesNamed(read);

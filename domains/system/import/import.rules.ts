@@ -114,3 +114,11 @@ export function valueOf(column: ImportColumn, typed: string): { value: unknown }
     return /^\d{1,4}$/.test(typed) ? { value: Number(typed) } : { msg: `${column.title}应为整数` };
   return { value: typed };
 }
+
+/** A month as people write it, as 2026-11: 2026年11月, 2026/11, and the day that a spreadsheet makes of what is typed so. */
+export const monthOfCell = (typed: string): string =>
+  typed
+    .replace(/[/.年]/g, "-")
+    .replace(/月$/, "")
+    .replace(/-(\d)$/, "-0$1")
+    .replace(/^(\d{4}-\d{2})-\d{2}$/, "$1");
