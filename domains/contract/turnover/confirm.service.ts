@@ -225,14 +225,21 @@ async function credit(act: Act, all: readonly Statement[], of: Statement, sum: F
   const month = new Set(year.filter((s) => s.monthNo === of.monthNo).map((s) => s.id));
   const beside = ({ statementId }: { statementId: number }) => (month.has(statementId) ? 0 : 1);
   let rest = sum;
+  const paid = new Set<string>();
   const parts = lines
     .toSorted((a, b) => beside(a) - beside(b))
-    .flatMap(({ id, left }) => {
+    .flatMap(({ id, billNo, left, open }) => {
       const part = Math.min(left, rest);
       rest -= part;
+      if (part > open) paid.add(billNo);
       return part ? [{ lineId: id, amount: -part, reason: `${monthName(of)} 营业额更正或年度结算` }] : [];
     });
   if (rest) throw new Refusal("notAllowed", "补差账单已调整或作废，请先核对账单再确认");
+  if (paid.size)
+    throw new Refusal(
+      "notAllowed",
+      `补差账单 ${[...paid].join("、")} 已收款，请先撤销分配再确认；退回的款项记入预存款`,
+    );
   await adjustLines(act, parts);
 }
 

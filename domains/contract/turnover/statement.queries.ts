@@ -161,13 +161,12 @@ export async function rentBills(read: Read, contractId: number): Promise<BillRow
   return rows;
 }
 
-/** Lines that were billed beyond the base for some statements, the newest first, with what is left of them. */
-export async function chargedLines(
-  read: Read,
-  statementIds: readonly number[],
-): Promise<{ id: number; statementId: number; left: Fen }[]> {
-  const { rows } = await sql<{ id: number; statementId: number; left: Fen }>`
-    select l.id, b.source_id "statementId", l.amount + l.adjusted "left" from bill b join bill_line l on l.bill_id = b.id
+type ChargedLine = { id: number; statementId: number; billNo: string; left: Fen; open: Fen };
+
+/** Lines that were billed beyond the base for some statements, the newest first, with what is left of them and still owed. */
+export async function chargedLines(read: Read, statementIds: readonly number[]): Promise<ChargedLine[]> {
+  const { rows } = await sql<ChargedLine>`
+    select l.id, b.source_id "statementId", b.bill_no "billNo", l.amount + l.adjusted "left", l.outstanding "open" from bill b join bill_line l on l.bill_id = b.id
     where b.source = 'turnover' and b.source_id = ${anyOf(statementIds)} and b.voided_at is null
       and l.kind = 'normal' and l.amount + l.adjusted > 0
     order by l.id desc`.execute(read.tx);

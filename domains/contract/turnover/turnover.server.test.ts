@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listMerchants, merchantCalls } from "../../customer/merchant/merchant.contract.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
+import { undoAllocation } from "../../finance/flow/flow.contract.ts";
+import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { USUAL_RULE } from "../terms/terms.contract.ts";
@@ -127,6 +129,37 @@ test("what was brought for a month stays with it when it is put right", async ()
   const put = { gross: 8_000_000, fileIds: [file.id], version: 1 };
   await house.did(editSales, { as }, { params: { id: next }, body: put });
   expect(await slips()).toEqual(["小票.png"]);
+});
+
+test("what was paid is taken back before it comes off: the refusal names the bill, and the money is the merchant's then", async () => {
+  const lease = await aLease(BANDS);
+  const id = await declare(lease, 3, 12_000_000);
+  const { billNo } = await confirm(id);
+  const [bill] = await topUps(lease);
+  const accounts = await someAccounts(house, shop as never);
+  await take(house, shop as never, accounts, shop.merchantId, {
+    amount: 140_000,
+    paidAt: "2027-01-05T01:00:00.000Z",
+    bills: [bill!.id],
+    channel: "cash",
+  });
+  const { id: next } = await house.did(
+    correctSales,
+    { as },
+    { params: { id }, body: { reason: "退货漏报", version: await version(id) } },
+  );
+  await house.did(editSales, { as }, { params: { id: next }, body: { gross: 8_000_000, version: 1 } });
+  await expect(confirm(next)).rejects.toThrow(`补差账单 ${billNo} 已收款，请先撤销分配再确认`);
+  const cashier = await house.person({ permits: ["#10203"], villages: [shop.villageId] });
+  const { rows } = await house.database.pool.query<{ id: number; flow: number }>(
+    "select a.id, a.flow_id flow from allocation a join bill_line l on l.id = a.bill_line_id where l.bill_id = $1",
+    [bill!.id],
+  );
+  const params = { id: Number(rows[0]!.flow), allocationId: Number(rows[0]!.id) };
+  await house.did(undoAllocation, { as: cashier }, { params });
+  expect((await confirm(next)).change).toBe(-140_000);
+  expect((await topUps(lease))[0]).toMatchObject({ amount: 0, outstanding: 0 });
+  expect(await breaks()).toEqual([]);
 });
 
 test("a month that is closed while another is put right bills its own top-up and takes nothing off the other's", async () => {
