@@ -68,4 +68,19 @@ describe("a price", () => {
     expect((await house.did(room, { as }, { params: { id: b } })).lowestPrice).toBe(280_000);
     expect(await house.did(room, { as: clerk }, { params: { id: b } })).not.toHaveProperty("lowestPrice");
   });
+
+  test("in another unit keeps the share of its lowest price, for who may not see that", async () => {
+    const set = (body: object, who = as) =>
+      house.did(
+        setRoomPrice,
+        { as: who },
+        { params: { id: b }, body: { listPrice: 300_000, effectiveDay: "2026-11-21", ...body } },
+      );
+    const newest = async () => (await house.did(roomPrices, { as }, { params: { id: b } }))[0];
+    await set({ lowestPrice: 270_000 });
+    await set({ listPrice: 11_000, unit: "day" }, clerk);
+    expect(await newest()).toMatchObject({ listPrice: 11_000, lowestPrice: 9_900, unit: "day" });
+    await set({ listPrice: 310_000 }, clerk);
+    expect(await newest()).toMatchObject({ listPrice: 310_000, lowestPrice: 279_000, unit: "month" });
+  });
 });

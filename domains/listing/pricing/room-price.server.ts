@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { z } from "zod";
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { type Fen, halfUp, ratio, yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -24,6 +24,7 @@ import { PRICE_UNITS, wordOf } from "../room/words.rules.ts";
 
 type Room = Awaited<ReturnType<typeof roomSeen>>;
 type Body = z.output<typeof previewRoomPrice.body>;
+type Priced = { listPrice: Fen; lowestPrice: Fen; unit: string };
 
 /** The price that a form asks for, and the one that would hold on that day. */
 async function wanted(read: Read, room: Room, body: Body) {
@@ -31,11 +32,22 @@ async function wanted(read: Read, room: Room, body: Body) {
   if (room.retiredDay && room.retiredDay <= body.effectiveDay) throw new Refusal("notAllowed", "房间已注销");
   allowLowest(read, body);
   const before = (await priceAt(read, [room.id], body.effectiveDay)).get(room.id);
-  // who does not see the lowest price leaves it where it is, as long as it is not above the new list price
-  const lowestPrice = body.lowestPrice ?? Math.min(before?.lowestPrice ?? body.listPrice, body.listPrice);
+  const lowestPrice = body.lowestPrice ?? (before ? lowestBeside(before, body) : body.listPrice);
   const { listPrice, unit, effectiveDay } = body;
   const given: RoomGiven = { kind: "room", roomId: room.id, effectiveDay, listPrice, lowestPrice, unit };
   return { before, given };
+}
+
+/**
+ * Who does not see the lowest price leaves it where it is, as long as it is not above the new list price. In another unit it is the
+ * same share of the list price as before.
+ */
+function lowestBeside(before: Priced, { listPrice, unit }: Pick<Body, "listPrice" | "unit">): Fen {
+  const lowest =
+    before.unit === unit
+      ? before.lowestPrice
+      : Math.max(1, halfUp(ratio(BigInt(listPrice) * BigInt(before.lowestPrice), before.listPrice)));
+  return Math.min(lowest, listPrice);
 }
 
 async function outlookOf(read: Read, given: Given): Promise<PriceOutlook> {
