@@ -231,3 +231,34 @@ test("what is planned for a room is not lost when many come to follow: each is t
   );
   expect(told.rows).toEqual([{ summary: "自 2026-11-20 起价格跟随产品，2026-12-10 起另定的价格取消" }]);
 });
+
+test("a store that no longer differs has the lowest price of all others, for who may not see it", async () => {
+  const made = await house.did(
+    addProduct,
+    { as },
+    {
+      body: aProduct([villageId], {
+        code: "CP88",
+        name: "临江一居",
+        villagePrices: [{ villageId, listPrice: 300_000, lowestPrice: 200_000 }],
+      }),
+    },
+  );
+  const params = { id: made.id };
+  const set = async (who: typeof as, body: object) => {
+    const now = await house.did(product, { as }, { params });
+    return house.did(
+      setProductPrice,
+      { as: who },
+      { params, body: { version: now.version, ...body } as never },
+    );
+  };
+  await set(as, { effectiveDay: "2026-11-21", listPrice: 300_000, lowestPrice: 290_000 });
+  const villagePrices = [{ villageId, listPrice: 310_000 }];
+  await set(clerk, { effectiveDay: "2026-11-22", listPrice: 300_000, villagePrices });
+  const { rows } = await pool.query<{ lowest: string }>(
+    "select lowest_price lowest from product_price where product_id = $1 and village_id = $2 and effective_day = '2026-11-22'",
+    [made.id, villageId],
+  );
+  expect(Number(rows[0]!.lowest)).toBe(290_000);
+});

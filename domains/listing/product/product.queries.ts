@@ -327,13 +327,17 @@ export async function pricesFor(
   const before = product.id
     ? await read.tx
         .selectFrom("productPrice")
-        .select(["villageId", "lowestPrice"])
+        .select(["villageId", "lowestPrice", "effectiveDay"])
         .where("productId", "=", product.id)
         .where("effectiveDay", "<=", given.effectiveDay)
         .orderBy("effectiveDay")
         .execute()
     : [];
-  const was = new Map(before.map((price) => [price.villageId, price.lowestPrice]));
+  // a store that differed on an earlier day only has the price of all others since
+  const since = before.at(-1)?.effectiveDay;
+  const was = new Map(
+    before.flatMap((p) => (p.effectiveDay === since ? [[p.villageId, p.lowestPrice] as const] : [])),
+  );
   const lowest = (
     villageId: number | null,
     p: { listPrice: number; lowestPrice?: number | null | undefined },
