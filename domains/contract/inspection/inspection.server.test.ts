@@ -153,6 +153,12 @@ test("one thing missing becomes a damage line of the settlement, the use its ele
       note: "E-101 3412.5 → 3540.5",
     },
   ]);
+  // and the paper that is signed says so of the desk alone
+  const sheet = (await sheets(id)).find((s) => s.kind === "out")!;
+  const file = await house.ask(sheetFile, { as }, { params: { id, sheetId: sheet.id } });
+  const paper = textOfPdf(file.raw).replaceAll(/\s/g, "");
+  expect(paper).toMatch(/遥控器2缺失25\.00—/);
+  expect(paper).toMatch(/书桌1损坏300\.00入住时已损坏，不赔偿/);
   const { draft, version } = await row(actId);
   const body = { ...draft, charges: found, version } as never;
   await house.did(settlementActs.edit, { as }, { params: { id: actId }, body });

@@ -6,7 +6,8 @@ import { handoverContent } from "../document/handover.rules.ts";
 import { leaseFacts } from "../paper/paper.queries.ts";
 import { type Document, documentFile } from "../template/document.service.ts";
 import type { Sheet } from "./inspection.contract.ts";
-import { CONDITIONS, METERS, SHEET_KINDS } from "./inspection.rules.ts";
+import { keptSheet } from "./inspection.queries.ts";
+import { CONDITIONS, METERS, SHEET_KINDS, brokenSince, isBroken } from "./inspection.rules.ts";
 
 /** What a signature that was drawn on a sheet is called among its scans. */
 export const DRAWN = "手写签名.png";
@@ -25,6 +26,13 @@ export const sheetDocument = (
 /** 交接单 as PDF in the words of its template, with the signature that the tenant drew. */
 export async function handoverFile(read: Read, contract: ContractRecord, sheet: Sheet) {
   const room = sheet.roomName;
+  const out = sheet.kind === "out";
+  const before =
+    out && (await keptSheet(read, { contractId: contract.id, roomId: sheet.roomId, kind: "in" }));
+  const charged = new Set(brokenSince(before ? before.items : [], sheet.items).map((i) => i.name));
+  // what was so when it was handed over is no claim of the paper either
+  const stood = ({ name, condition }: Sheet["items"][number]) =>
+    out && isBroken(condition) && !charged.has(name) && `入住时已${CONDITIONS[condition][0]}，不赔偿`;
   const content = handoverContent({
     lease: await leaseFacts(read, contract),
     sheetNo: `JJ${String(sheet.id).padStart(8, "0")}`,
@@ -42,13 +50,13 @@ export async function handoverFile(read: Read, contract: ContractRecord, sheet: 
       start: start ?? "",
       reading,
     })),
-    items: sheet.items.map(({ name, quantity, condition, price, reason }) => ({
+    items: sheet.items.map((item) => ({
       room,
-      name,
-      quantity,
-      condition: CONDITIONS[condition][0],
-      price,
-      note: reason,
+      name: item.name,
+      quantity: item.quantity,
+      condition: CONDITIONS[item.condition][0],
+      price: item.price,
+      note: [item.reason, stood(item)].filter(Boolean).join("，"),
     })),
     open: !sheet.signed,
   });
