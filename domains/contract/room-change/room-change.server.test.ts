@@ -8,6 +8,7 @@ import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
 import { getChange } from "../amendment/amendment.contract.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
 import { saveSheet } from "../inspection/inspection.contract.ts";
+import { findings } from "../settlement/settlement.contract.ts";
 import { freeThrough } from "./rooms.service.ts";
 import { addRoomsActs, exchangeRoomsActs, returnRoomsActs } from "./room-change.contract.ts";
 import { tooMany } from "./room-change.rules.ts";
@@ -296,13 +297,17 @@ test("what a returned room is charged for is paid by its deposit, stands in the 
   expect([more.refund, more.dueNow, more.net]).toEqual([0, 70_000, 170_000]);
 });
 
-test("a room that goes has its meters read, whether others take its place or not; one that stays need not", async () => {
+test("a room that goes has its meters read, whether others take its place or not, and is charged once; one that stays need not", async () => {
   const { id, ids } = await company(2);
   const read = (roomId: number, kind: "in" | "out", meterNo: string) =>
     pool.query(
       `insert into handover_sheet (contract_id, room_id, kind, done_on, readings, operator_id)
        values ($1, $2, $3, '2026-03-01', $4, $5)`,
-      [...[id, roomId, kind], JSON.stringify([{ kind: "electric", meterNo, reading: "100" }]), as.operatorId],
+      [
+        ...[id, roomId, kind],
+        JSON.stringify([{ kind: "electric", meterNo, start: "90", reading: "100", price: 100 }]),
+        as.operatorId,
+      ],
     );
   await read(ids[0]!, "in", "E-1");
   await read(ids[1]!, "in", "E-2");
@@ -321,6 +326,11 @@ test("a room that goes has its meters read, whether others take its place or not
   await read(ids[1]!, "out", "E-2");
   for (const [calls, draft] of ways)
     expect(await at.trial(calls as never, id, draft)).toMatchObject({ obstacles: [] });
+  const proposed = async () =>
+    (await house.did(findings, { as }, { query: { contractId: id } as never })).map((c) => c.note);
+  expect(await proposed()).toEqual(["E-2 90 → 100"]);
+  await at.done(returnRoomsActs, id, leaving);
+  expect(await proposed()).toEqual([]);
 });
 
 test("where rooms are free with the money, a room that goes reads 退租中 until its refund is over", async () => {

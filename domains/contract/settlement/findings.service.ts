@@ -1,6 +1,6 @@
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { subjectsFor } from "../../finance/subject/subject.service.ts";
-import type { ContractRecord } from "../contract/record.queries.ts";
+import { type ContractRecord, stillLet } from "../contract/record.queries.ts";
 import { sheetsOf } from "../inspection/inspection.queries.ts";
 import { CONDITIONS, brokenSince } from "../inspection/inspection.rules.ts";
 import type { Charge } from "./charge.service.ts";
@@ -9,15 +9,17 @@ import { fitted, usedOf, workedOut } from "./settlement.rules.ts";
 /** Broken or missing things have their photos on the sheet. */
 const PICTURED = "见退房验房单照片";
 
-/** What the sheets of the rooms that are left propose to charge: what is broken since moving in, and what was used. */
+/**
+ * What the sheets of the rooms that are left propose to charge: what is broken since moving in, and what was used. Where no rooms are
+ * named it is all that were not given back before, as those were charged then.
+ */
 export async function findingsOf(
   read: Read,
   contract: ContractRecord,
   roomIds: readonly number[] | undefined,
 ): Promise<Charge[]> {
-  const sheets = (await sheetsOf(read, contract.id)).filter(
-    (s) => !roomIds?.length || roomIds.includes(s.roomId),
-  );
+  const rooms = new Set(roomIds?.length ? roomIds : stillLet(contract).letRoomIds);
+  const sheets = (await sheetsOf(read, contract.id)).filter((s) => rooms.has(s.roomId));
   const subjects = await subjectsFor(read, [contract.villageId]);
   const subject = (code: string) => subjects.find(contract.villageId, code);
   return sheets.flatMap((out): Charge[] => {
