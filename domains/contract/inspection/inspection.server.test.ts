@@ -153,6 +153,9 @@ test("one thing missing becomes a damage line of the settlement, the use its ele
       note: "E-101 3412.5 → 3540.5",
     },
   ]);
+  expect((await weighed()).warnings).toEqual([
+    "验房单有 2 项扣款没有列入结算：遥控器缺失、电费，152.40 元；需要扣的请在编辑结算中带入",
+  ]);
   // and the paper that is signed says so of the desk alone
   const sheet = (await sheets(id)).find((s) => s.kind === "out")!;
   const file = await house.ask(sheetFile, { as }, { params: { id, sheetId: sheet.id } });
@@ -163,7 +166,7 @@ test("one thing missing becomes a damage line of the settlement, the use its ele
   const body = { ...draft, charges: found, version } as never;
   await house.did(settlementActs.edit, { as }, { params: { id: actId }, body });
   const after = await weighed();
-  expect([after.obstacles, after.net]).toEqual([[], bare - 5_000 - 10_240]);
+  expect([after.obstacles, after.warnings, after.net]).toEqual([[], [], bare - 5_000 - 10_240]);
   // what was looked over stays as it is once it is handed in
   const done = await submitted(actId);
   expect((await put(id, roomId, { ...out({}, photo), version: 1 })).status).toBe(409);

@@ -1,3 +1,4 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { subjectsFor } from "../../finance/subject/subject.service.ts";
 import { type ContractRecord, stillLet } from "../contract/record.queries.ts";
@@ -43,4 +44,20 @@ export async function findingsOf(
     });
     return [...broken, ...used];
   });
+}
+
+/** Says what of it a settlement leaves out: a name with another price or note was looked at. */
+export async function leftOut(
+  read: Read,
+  contract: ContractRecord,
+  charges: readonly Pick<Charge, "kind" | "title">[],
+): Promise<string[]> {
+  const left = (await findingsOf(read, contract, undefined)).filter(
+    ({ kind, title }) => !charges.some((c) => c.kind === kind && c.title === title),
+  );
+  if (!left.length) return [];
+  const names = [...new Set(left.map((c) => c.title))];
+  const some = names.slice(0, 3).join("、") + (names.length > 3 ? " 等" : "");
+  const sum = left.reduce((fen, c) => fen + c.amount, 0);
+  return [`验房单有 ${left.length} 项扣款没有列入结算：${some}，${yuan(sum)} 元；需要扣的请在编辑结算中带入`];
 }

@@ -21,6 +21,7 @@ import { versionOf } from "../template/template.service.ts";
 import { BASIS_WORDS } from "../terms/terms.contract.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import { billedCharges, chargeBill, chargeLines, checkCharges } from "./charge.service.ts";
+import { leftOut } from "./findings.service.ts";
 import type { SettleDraft, SettlePreview } from "./settlement.contract.ts";
 import {
   type EndReason,
@@ -128,7 +129,8 @@ export async function weighSettlement(
     others,
   ]);
   const lines = await cited(read, contract, one.lines);
-  return { ...one, lines, compare, previewHash, sheetHash: sha256(sheet) };
+  const warnings = [...one.warnings, ...(locked ? [] : await leftOut(read, contract, draft.charges))];
+  return { ...one, lines, compare, warnings, previewHash, sheetHash: sha256(sheet) };
 }
 
 /** What rests on the breach clauses names them by the number that they have in the contract's own words. */
