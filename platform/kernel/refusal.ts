@@ -37,3 +37,14 @@ export const forbidden = () => new Refusal("noPermission", "没有权限执行�
 /** One or several wrong inputs, each with its own sentence. */
 export const invalid = (...fields: FieldError[]) =>
   new Refusal("invalid", fields[0]?.msg ?? "输入有误", 400, { fields });
+
+/** Of many records that are done together: a refusal says which one it is about. */
+export async function eachNamed<T>(number: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { code, message, status, fields, data } = error;
+    throw new Refusal(code, `${number}：${message}`, status, { fields, data });
+  }
+}

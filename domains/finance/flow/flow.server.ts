@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { eachNamed, Refusal } from "../../../platform/kernel/refusal.ts";
 import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -56,12 +56,7 @@ export default [
     if (new Set(flows.map((f) => f.merchantAccountId)).size > 1)
       throw new Refusal("notAllowed", "只能批量确认同一账户的流水");
     for (const flow of flows) {
-      try {
-        await confirmFlow(act, flow.id);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        throw new Refusal(error.code, `${flow.flowNo}：${error.message}`, error.status);
-      }
+      await eachNamed(flow.flowNo, () => confirmFlow(act, flow.id));
       await noteMoney(act, flow, "确认", told(flow));
     }
     return { count: flows.length };

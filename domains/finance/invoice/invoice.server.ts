@@ -1,4 +1,4 @@
-import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { eachNamed, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
@@ -79,8 +79,10 @@ export default [
   serveDone(editInvoice, (act, { params, body }) => changeBuyer(act, params.id, body)),
   serveDone(issueInvoice, (act, { params, body }) => issueSeen(act, params.id, body)),
   serve(issueInvoices, async (act, { body }) => {
-    for (const { id, version } of body.items.toSorted((a, b) => a.id - b.id))
-      await issueSeen(act, id, { version });
+    for (const { id, version } of body.items.toSorted((a, b) => a.id - b.id)) {
+      const { applyNo } = seen(act.who, await readInvoice(act, id));
+      await eachNamed(applyNo, () => issueSeen(act, id, { version }));
+    }
     return { count: body.items.length };
   }),
   serveDone(retryInvoice, (act, { params, body }) => retry(act, params.id, body)),

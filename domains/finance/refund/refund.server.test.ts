@@ -14,6 +14,7 @@ import {
   confirmRefund,
   failRefund,
   payoutFile,
+  payRefunds,
   refundRoutes,
   refundSources,
   rerouteRefund,
@@ -104,6 +105,14 @@ test("a payment file that the bank did not carry out is given anew or has failed
   expect((await onRefund(house, boss, confirmRefund, id, paying)).status).toBe(200);
   expect(await refundOf(house, boss, id)).toMatchObject({ state: "paid", paid: amount });
   expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
+});
+
+test("of many that are paid together the one that cannot be is named", async () => {
+  const { id } = await askedBack("郑一");
+  const { refundNo, version } = await refundOf(house, boss, id);
+  const body = { items: [{ id, version: version + 1 }] };
+  const { status, body: said } = await house.ask(payRefunds, { as: boss, key: randomUUID() }, { body });
+  expect([status, said.message]).toEqual([409, `${refundNo}：数据已被他人修改，请刷新后重试`]);
 });
 
 test("what is owed already is cancelled by who pays, no more by who applied", async () => {

@@ -1,4 +1,4 @@
-import { forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { eachNamed, forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { asSeen } from "../../../platform/server/database/versioned.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
@@ -72,8 +72,10 @@ export default [
   }),
 
   serve(payRefunds, async (act, { body }) => {
-    for (const { id, version } of body.items.toSorted((a, b) => a.id - b.id))
-      await payByChannel(act, id, version);
+    for (const { id, version } of body.items.toSorted((a, b) => a.id - b.id)) {
+      const { refundNo } = await lockRefund(act, id);
+      await eachNamed(refundNo, () => payByChannel(act, id, version));
+    }
     return { paid: body.items.length };
   }),
 
