@@ -229,11 +229,11 @@ test("a month without entries is closed like any other: it is named before the n
     .select("id")
     .where("code", "=", "cleaningCost")
     .executeTakeFirstOrThrow();
-  const costOn = async (day: string) => {
+  const costOn = async (day: string, of = villageId) => {
     at(day);
     await acting(house, (act) =>
       bookCost(act, {
-        villageId,
+        villageId: of,
         payeeName: "洁净保洁",
         feeSubjectId,
         periodStart: day,
@@ -251,8 +251,8 @@ test("a month without entries is closed like any other: it is named before the n
     (await house.did(checkPosting, { as: lead }, { query: asked(month) })).checks.find(
       ({ key }) => key === "before",
     )!;
-  const make = (month: string) =>
-    house.ask(generatePosting, { as: lead, key: randomUUID() }, { body: asked(month) });
+  const make = (month: string, of = villageId) =>
+    house.ask(generatePosting, { as: lead, key: randomUUID() }, { body: { ...asked(month), villageId: of } });
   const made = async (month: string) => (await make(month)).body.data.id;
   const lock = (...ids: number[]) =>
     house.ask(
@@ -291,4 +291,18 @@ test("a month without entries is closed like any other: it is named before the n
     expect.stringMatching(/^.+ 2027-02 还没有导出锁账，2027-03 不能锁账；锁账须按月份顺序$/),
   ]);
   expect((await lock(await made("2027-02"), march)).status).toBe(200);
+  // of many that are exported together the one that is not ready any more is named
+  const { villageId: other } = await aStore(house);
+  await costOn("2027-04-12", other);
+  at("2027-05-03");
+  const april = await made("2027-04");
+  const both = [april, (await make("2027-04", other)).body.data.id];
+  await costOn("2027-04-20");
+  at("2027-05-03");
+  const { batchNo } = await db
+    .selectFrom("voucherBatch")
+    .select("batchNo")
+    .where("id", "=", april)
+    .executeTakeFirstOrThrow();
+  expect((await lock(...both)).body.message).toBe(`${batchNo}：生成后有新凭证，请重新生成`);
 });

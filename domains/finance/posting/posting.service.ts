@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { lastOf, type Month } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { eachNamed, Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { entryOn, type Act, type Read } from "../../../platform/server/pipeline/act.ts";
@@ -171,7 +171,10 @@ export async function exportAndLock(
   const batches: Batch[] = [];
   for (const { id, version } of items.toSorted((a, b) => a.id - b.id))
     batches.push(await lockBatch(act, id, version));
-  for (const batch of batches.toSorted((a, b) => (a.month < b.month ? -1 : 1))) await lockMonth(act, batch);
+  for (const batch of batches.toSorted((a, b) => (a.month < b.month ? -1 : 1)))
+    await (batches.length > 1
+      ? eachNamed(batch.batchNo, () => lockMonth(act, batch))
+      : lockMonth(act, batch));
 }
 
 async function lockMonth(act: Act, batch: Batch): Promise<void> {
