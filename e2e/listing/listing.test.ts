@@ -114,5 +114,19 @@ test("a spreadsheet with a mistake is told by row and column, corrected it is ta
     .click();
   await page.getByText("已撤销").first().waitFor();
   expect(await count("building", "name = '88栋'")).toBe(0);
+
+  // of a file as long as may be what it makes is read to the last figure
+  await house.database.pool.query(
+    `update room_import set made = '{"buildings": 24, "units": 48, "floors": 864, "apartments": 10000, "rooms": 10000}'`,
+  );
+  await page.goto(`${base}/configuration/importRooms`);
+  const made = page.getByText("24 / 48 / 864 / 10000 / 10000").first();
+  await made.waitFor();
+  expect(
+    await made.evaluate((cell) => {
+      const at = cell.closest("td")!;
+      return at.scrollWidth <= at.clientWidth && cell.scrollWidth <= cell.clientWidth + 1;
+    }),
+  ).toBe(true);
   expect(errors).toEqual([]);
 });

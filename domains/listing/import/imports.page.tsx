@@ -86,7 +86,7 @@ function Imports() {
           { key: "fileName", width: 170 },
           { key: "villageName", width: 110 },
           "rowCount",
-          { key: "made", width: 130 },
+          { key: "made", width: 224 },
           {
             key: "errorCount",
             show: (b) => <span className={b.errorCount ? "neg" : "dim"}>{b.errorCount}</span>,
