@@ -204,3 +204,24 @@ test("so does who was slower with the mapping of an account", async () => {
   await row.getByText("1002.09").waitFor();
   await row.getByText("按银行账户").waitFor();
 });
+
+test("why an invoice failed or is not made yet stands beside it, without a scroll to the side", async () => {
+  const { page } = await open({ as: await demoPerson(house, "caiwu01"), size: { width: 1440, height: 900 } });
+  const { rows } = await pool.query<{ failure: string }>(
+    "select failure from invoice where state = 'failed'",
+  );
+  const inSight = async (tab: string, why: string) => {
+    await page.goto(`${base}/accountManage/InvoiceManage?tab=${tab}`);
+    const cell = page.getByRole("cell", { name: why });
+    await cell.waitFor();
+    // what may be done, where anything may, stays over what is scrolled below it
+    const acts = page.getByRole("columnheader", { name: "操作" });
+    const edge = (await acts.count()) ? (await acts.boundingBox())!.x : 1440;
+    const at = await cell.boundingBox();
+    expect(at!.x + at!.width).toBeLessThanOrEqual(edge + 1);
+  };
+  await inSight("failed", rows[0]!.failure);
+  const waits = "开票服务商没有响应，系统会自动查询结果";
+  await pool.query("update invoice set state = 'issuing', failure = $1 where state = 'failed'", [waits]);
+  await inSight("issuing", waits);
+});

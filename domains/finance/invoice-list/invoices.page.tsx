@@ -52,6 +52,8 @@ export default function InvoicesPage() {
 
 function Invoices({ tab }: { tab: string }) {
   const acts = useInvoiceActs();
+  // it has neither number nor day yet: what counts is why
+  const unmade = tab === "issuing" || tab === "failed";
   const [filters] = useState(
     () =>
       [
@@ -74,7 +76,7 @@ function Invoices({ tab }: { tab: string }) {
         filters={filters}
         columns={[
           { key: "applyNo", width: 152 },
-          { key: "invoiceNo", width: 172 },
+          { key: "invoiceNo", width: 172, hidden: unmade },
           { key: "kind", width: 64 },
           { key: "title", to: (i) => partyPath(i.partyKind, i.partyId) },
           "taxNo",
@@ -84,8 +86,8 @@ function Invoices({ tab }: { tab: string }) {
           { key: "state", width: 96 },
           { key: "direction", hidden: tab !== "all" },
           "applicant",
-          "issuedAt",
-          { key: "reason", hidden: tab !== "failed" },
+          { key: "issuedAt", hidden: unmade },
+          { key: "reason", hidden: !unmade },
           { key: "villageName", hidden: true },
           { key: "enterpriseName", hidden: true },
           { key: "partyName", hidden: true },
