@@ -176,9 +176,12 @@ export async function undoAllocations(
   });
   await keepHeld(act, held);
   const payable = new Set(bills.filter((b) => b.direction === "payable").map((b) => b.id));
-  for (const was of undoing)
-    if (!payable.has(was.billId))
-      await addPrepaid(act, was.villageId, was.partyId, was.amount, was.flowId === null ? was.amount : 0);
+  const back = undoing.filter((was) => !payable.has(was.billId));
+  const sum = (some: readonly Undoing[]) => some.reduce((fen, was) => fen + was.amount, 0);
+  for (const whose of Map.groupBy(back, (was) => `${was.villageId} ${was.partyId}`).values()) {
+    const { villageId, partyId } = whose[0]!;
+    await addPrepaid(act, villageId, partyId, sum(whose), sum(whose.filter((was) => was.flowId === null)));
+  }
   await keepFlows(act, rows);
   await keepSums(
     act,

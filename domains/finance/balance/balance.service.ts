@@ -8,12 +8,14 @@ import { aRow } from "../../../platform/server/database/row.ts";
 /** Locks what a party has prepaid in a village, the first lock of every act on its money. */
 export async function lockPrepaid(act: Act, villageId: number, partyId: number): Promise<void> {
   if (!firstIn(act, "prepaid", [`${villageId} ${partyId}`]).length) return;
+  const lock = sql`
+    select from party_balance where village_id = ${villageId} and party_id = ${partyId} and kind = 'prepaid'
+    for update`;
+  if ((await lock.execute(act.tx)).rows.length) return;
   await sql`
     insert into party_balance (village_id, party_id, kind, balance) values (${villageId}, ${partyId}, 'prepaid', 0)
     on conflict do nothing`.execute(act.tx);
-  await sql`
-    select from party_balance where village_id = ${villageId} and party_id = ${partyId} and kind = 'prepaid'
-    for update`.execute(act.tx);
+  await lock.execute(act.tx);
 }
 
 type Party = { villageId: number; partyId: number };
