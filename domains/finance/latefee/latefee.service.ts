@@ -161,7 +161,7 @@ export async function lateFactsOf(
       select a.bill_line_id "lineId", ${MONEY_DAY} "day", sum(a.amount) amount,
         case when f.id is not null then f.flow_no || ' 收款' when a.kind = 'writeOff' then '核销'
           when a.kind = 'money' then '期初预存款' else '押金抵扣' end because
-      from ${ALLOCATED} where a.bill_id = any(${paid}::bigint[])
+      from ${ALLOCATED} where a.bill_id = ${lookedUp(paid)}
       group by a.bill_line_id, 2, f.id, a.kind order by 2, 1`.execute(read.tx);
     facts.allocations = rows;
   }
