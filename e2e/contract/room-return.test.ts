@@ -42,7 +42,7 @@ test("a company returns 3 of its 10 rooms: the supplement is signed, the bills a
   await form.getByLabel("房间", { exact: true }).click();
   await page.locator(".ant-select-item-option:visible").first().click();
   await page.keyboard.press("Escape");
-  await form.getByRole("button", { name: "选择房间" }).click();
+  await form.getByRole("button", { name: "选择退还的房间" }).click();
   const picker = page.getByRole("dialog", { name: /^选择退还的房间/ });
   await picker.getByText("共 10 间", { exact: true }).waitFor();
   await picker.getByLabel("按房号添加", { exact: true }).fill("Y102\nY103");

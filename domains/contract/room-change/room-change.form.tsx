@@ -134,7 +134,7 @@ function Leaving({ rooms: field, contract }: LeavingProps) {
         />
       </div>
       <Button icon="plus" run={() => setPicking(true)}>
-        选择房间
+        选择退还的房间
       </Button>
       {picking && (
         <RoomPicker

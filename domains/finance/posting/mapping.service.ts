@@ -103,7 +103,9 @@ export async function removeMapping(act: Act, id: number, version: number): Prom
   await noted(act, id, row.account, "删除映射", `科目 ${row.account} 不再映射为 ${row.glCode}`);
 }
 
+/** A mapping for whoever changes it. */
 export async function mappingAt(read: Read, id: number): Promise<MappingRow> {
+  await needsWhole(read, read.who.enterpriseId);
   await ownMapping(read, id);
   const [row] = await mappings.rowsOf(read, [id]);
   return row!;
