@@ -4,6 +4,8 @@ import pg from "pg";
 /** How often a connection is asked whether it still hears, and how long it may think about it. */
 const CHECK_MS = 15_000;
 const PATIENCE_MS = 5_000;
+/** Work waits so long, for what else comes of its kind: whoever made it asks for something next, and that goes first. */
+const GATHER_MS = 500;
 
 /**
  * Hears of new work at once, by a connection of its own: what the queue asks of a database for its LISTEN. One that was lost is replaced
@@ -14,13 +16,14 @@ export const listening =
   (pool: pg.Pool, checkMs = CHECK_MS) =>
   async (channel: string, onTold: (queue: string) => void, onBack: () => void) => {
     const ended = new AbortController();
-    let client: Hearing | undefined = await hear(pool, channel, onTold);
+    const told = gathered(onTold);
+    let client: Hearing | undefined = await hear(pool, channel, told);
     onBack();
     const watch = async () => {
       for await (const _ of every(checkMs, undefined, { signal: ended.signal, ref: false })) {
         if (client && (await client.hears())) continue;
         await client?.end();
-        client = await hear(pool, channel, onTold).catch(() => undefined);
+        client = await hear(pool, channel, told).catch(() => undefined);
         // what was said meanwhile was missed
         if (client) onBack();
       }
@@ -34,6 +37,19 @@ export const listening =
       },
     };
   };
+
+/** Says what it is told a little later, once for all that was told meanwhile. */
+function gathered(onTold: (queue: string) => void) {
+  const waiting = new Set<string>();
+  return (queue: string) => {
+    if (waiting.has(queue)) return;
+    waiting.add(queue);
+    setTimeout(() => {
+      waiting.delete(queue);
+      onTold(queue);
+    }, GATHER_MS).unref();
+  };
+}
 
 type Hearing = { hears: () => Promise<boolean>; end: () => Promise<void> };
 
