@@ -101,6 +101,9 @@ test("what is asked again and again is planned once, however many texts were ask
     expect(await kept()).toContain("select $1::int + 599 n");
     expect(await kept()).not.toContain("select $1::int + 0 n");
     expect((await kept()).length).toBeLessThanOrEqual(300);
+    const long = `select $1::int n -- ${"x".repeat(20_000)}`;
+    for (let times = 0; times < 4; times++) expect(await ask(long)).toBe(1);
+    expect(await kept()).not.toContain(long);
     // what was forgotten is asked as before, within an act too, and one that cannot be planned harms nothing
     await client.query("begin");
     expect(await ask("select $1::int + 0 n")).toBe(1);

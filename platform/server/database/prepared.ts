@@ -7,14 +7,16 @@ import { statementOf } from "./abandoned.ts";
 const WORTH = 3;
 /** So many are kept by each connection, the latest used: filters can be put together in more ways than anybody repeats. */
 const MOST = 300;
-/** So many texts are known by how often they were asked. */
+/** So many texts are known by how often they were asked; one with thousands of values is never asked again. */
 const KNOWN = 5000;
+const LONGEST = 20_000;
 
 const known = new Map<string, { times: number; name: string }>();
 let named = 0;
 
 /** The name of a text that is asked again and again; what nobody has asked for longest is forgotten first. */
 function nameOf(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
   const one = known.get(text) ?? { times: 0, name: "" };
   known.delete(text);
   known.set(text, one);
