@@ -56,7 +56,9 @@ create or replace function bill_due_renew() returns void language sql as $$
 $$;
 
 -- The bills that are due in a period, by its pieces (`pieces_of`), and what is not folded yet. The same sums as the days alone; a
--- piece stands under its first day, and none lies across a cut: with one at today, what is due before it is told apart.
+-- piece stands under its first day, and none lies across a cut: with one at today, what is due before it is told apart. That no
+-- piece is beyond the period is said once more, since a plan does not know it of them; found while the statement runs, so that its plan is
+-- one for all periods.
 create or replace function bills_due(first date, last date, cuts date[] default '{}')
 returns table (
   village_id bigint, due_date date, direction text, status text, issued boolean, bills bigint, amount bigint, adjusted bigint,
@@ -65,16 +67,17 @@ language sql stable parallel safe as $$
   select s.village_id, s.due_date, s.direction, s.status, s.issued, s.bills, s.amount, s.adjusted, s.settled,
     s.written_off, s.outstanding, s.uninvoiced, s.invoiced
   from pieces_of(first, last, cuts) p join bill_due_span s on s.unit = p.unit and s.due_date >= p.since and s.due_date < p.until
+  where s.due_date between (select first) and (select last)
   union all
   select d.village_id, d.due_date, d.direction, d.status, d.issued, d.bills, d.amount, d.adjusted, d.settled,
     d.written_off, d.outstanding, d.uninvoiced, d.invoiced
   from pieces_of(first, last, cuts) p join bill_due d on d.due_date >= p.since and d.due_date < p.until
-  where p.unit = 'day'
+  where p.unit = 'day' and d.due_date between (select first) and (select last)
   union all
   select d.village_id, d.due_date, d.direction, d.status, d.issued, d.bills, d.amount, d.adjusted, d.settled,
     d.written_off, d.outstanding, d.uninvoiced, d.invoiced
   from pieces_of(first, last, cuts) p join bill_due d on d.due_date >= p.since and d.due_date < p.until and not d.folded
-  where p.unit <> 'day'
+  where p.unit <> 'day' and d.due_date between (select first) and (select last)
 $$;
 
 -- Days go where they are folded, or made anew: what was loose of them is in the spans from then on.

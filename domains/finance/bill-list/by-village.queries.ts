@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
+import { type Day, firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { asksOnly, type FilterOf, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -23,24 +23,28 @@ function targetOf({ today }: Read, { dueMonth, dueFrom, dueTo }: Due) {
 const isSummed = (asked: object) =>
   asksOnly(asked, ["villageIds", "dueMonth", "dueFrom", "dueTo", "direction", "status"]);
 
-/** Late bills; where only those filters are set with no more of each than the index of what is owed has. */
-const lateOf = ({ today }: Read, asked: object) =>
-  isSummed(asked)
-    ? sql`(select b.village_id, b.due_date, b.direction, case when b.settled > 0 then 'partial' else 'unpaid' end status, b.party_id,
-        b.outstanding from bill b where ${isLateMoney(today)}) b`
-    : sql`(select * from bill b where ${isLateMoney(today)}) b`;
+/**
+ * Late bills; where only those filters are set with no more of each than the index of what is owed has, and with the sums of
+ * `billsOf`, which are nothing here.
+ */
+const lateOf = ({ today }: Read, asked: Asked) => {
+  if (!isSummed(asked)) return sql`(select * from bill b where ${isLateMoney(today)}) b`;
+  return sql`(select b.village_id, b.due_date, b.direction, case when b.settled > 0 then 'partial' else 'unpaid' end status, b.party_id,
+      0 bills, 0 amount, 0 adjusted, 0 settled, 0 written_off, 0 outstanding, 0 uninvoiced, b.outstanding overdue
+    from bill b where ${isLateMoney(today)}) b`;
+};
 
-/** The bills as they are summed by due day, what is due before today apart; or one by one. */
+/** The bills as they are summed by due day, and beside them what is late; or one by one. */
 const billsOf = (read: Read, asked: Asked) => {
-  const { today } = read;
   if (!isSummed(asked))
     return sql`bill b cross join lateral (select 1 bills, ${UNINVOICED} uninvoiced,
-        case when ${isLateMoney(today)} then b.outstanding else 0 end overdue) x`;
+        case when ${isLateMoney(read.today)} then b.outstanding else 0 end overdue) x`;
   const { dueMonth, dueFrom, dueTo } = asked;
   const first = sql`greatest('-infinity'::date, ${dueFrom ?? null}::date, ${dueMonth ? firstOf(dueMonth) : null}::date)`;
   const last = sql`least('infinity'::date, ${dueTo ?? null}::date, ${dueMonth ? lastOf(dueMonth) : null}::date)`;
-  return sql`(select d.*, case when direction = 'receivable' and issued and due_date < ${today} then outstanding else 0 end overdue
-      from bills_due(${first}, ${last}, array[${today}::date]) d) b`;
+  const columns = sql`village_id, due_date, direction, status, bills, amount, adjusted, settled, written_off, outstanding, uninvoiced`;
+  return sql`(select ${columns}, 0 overdue from bills_due(${first}, ${last})
+      union all select ${columns}, overdue from ${lateOf(read, asked)}) b`;
 };
 
 /** What the bills of a store come to. Its rate is that of its sums, never a mean of rates. */
@@ -53,7 +57,7 @@ const FIGURES = sql<Omit<Found, "id" | "villageName" | "target">>`sum(bills)::in
 const SOME = sql`sum(bills) > 0`;
 
 /** Who is late in each store, and for how long; read from the few bills that are, not from all. */
-const lateByStore = (read: Read, asked: object, where: RawBuilder<unknown>) => sql`
+const lateByStore = (read: Read, asked: Asked, where: RawBuilder<unknown>) => sql`
   select b.village_id id, count(distinct b.party_id)::int "overdueParties", max(${read.today}::date - b.due_date) longest
   from ${lateOf(read, asked)} where ${where} group by 1`;
 
@@ -66,6 +70,10 @@ async function lateIn(read: Read, asked: Asked, villageIds: readonly number[]): 
 }
 const NOBODY: Late = { overdueParties: 0, longest: null };
 
+/** Found while the statement runs, so that its plan is one for all days. */
+const since = (day: Day) => sql`b.due_date >= (select ${day}::date)`;
+const until = (day: Day) => sql`b.due_date <= (select ${day}::date)`;
+
 /** Bills by store, the most overdue first. */
 export const villagesBills = listOf<typeof billsByVillage, Found>(billsByVillage, {
   id: "b.village_id",
@@ -75,7 +83,9 @@ export const villagesBills = listOf<typeof billsByVillage, Found>(billsByVillage
   village: "b.village_id",
   where: {
     ...FILTERED,
-    dueMonth: (month) => sql`b.due_date between ${firstOf(month)} and ${lastOf(month)}`,
+    dueMonth: (month) => sql`${since(firstOf(month))} and ${until(lastOf(month))}`,
+    dueFrom: since,
+    dueTo: until,
   },
   sort: {
     overdue: sql`overdue`,

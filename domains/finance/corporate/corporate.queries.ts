@@ -19,9 +19,9 @@ import { LINE_STATE } from "./line.rules.ts";
 import { claimsSeen, lineSeen } from "./line.queries.ts";
 import { CORPORATE } from "./claim.rules.ts";
 import { handedLines } from "./handed.queries.ts";
-import { settlingLines, suggestionsFor, wantedLines } from "./suggest.queries.ts";
+import { settlingLines, suggestionsFor, wantedOf } from "./suggest.queries.ts";
 
-type Raw = Omit<LineRow, "hint" | "suggestion" | "settling" | "handed" | "days">;
+type Raw = Omit<LineRow, "hint" | "suggestion" | "settling" | "handed" | "days"> & { raw: string[] };
 
 /** Money that came to company accounts. */
 export const bankLines = listOf(listBankLines, {
@@ -60,7 +60,7 @@ export const bankLines = listOf(listBankLines, {
   columns: (
     read: Read,
   ) => sql<Raw>`l.id, s.occurred_at "occurredAt", l.day, a.id "accountId", a.name "accountName",
-    s.counter_name "counterName", s.counter_account "counterAccount", s.summary,
+    s.counter_name "counterName", s.counter_account "counterAccount", s.summary, s.raw,
     coalesce(s.channel_trade_no, '') number, l.amount, l.claimed, l.reserved, l.classified, l.free, l.state,
     coalesce((select string_agg(c.claim_no, '、' order by c.id) from claim c where ${claimsSeen(read.who)}
       and c.state in ('approving', 'approved')), '') "claimNos", l.version`,
@@ -69,16 +69,19 @@ export const bankLines = listOf(listBankLines, {
   sums: { select: sql`coalesce(sum(l.amount), 0)::bigint amount, coalesce(sum(l.free), 0)::bigint free` },
   inBatches: true,
   rows: async (raws: Raw[], read) => {
-    const free = raws.filter((row) => row.free > 0).map((row) => row.id);
-    const lines = await wantedLines(read, free);
+    const lines = raws
+      .filter((row) => row.free > 0)
+      .map(({ id, day, free, accountId, counterName, counterAccount, summary, raw }) =>
+        wantedOf({ id, day, free, accountId, name: counterName, account: counterAccount, summary, raw }),
+      );
     const settling = await settlingLines(read, lines);
-    const handed = await handedLines(read, sql`l.id = ${anyOf(free)}`);
+    const handed = await handedLines(read, sql`l.id = ${anyOf(lines.map((line) => line.id))}`);
     const suggested = await suggestionsFor(
       read,
       lines.filter(({ id }) => !settling.has(id) && !handed.has(id)),
       1,
     );
-    return raws.map((row) => {
+    return raws.map(({ raw: _, ...row }) => {
       const suggestion = suggested.get(row.id)?.[0] ?? null;
       const channel = settling.get(row.id) ?? null;
       const takings = handed.get(row.id) ?? null;

@@ -41,19 +41,24 @@ type Wanted = {
   numbers: string[];
 };
 
+type Text = { summary: string; raw: string[] };
+
+/** A line as proposals are made for it. */
+export const wantedOf = ({ summary, raw, ...line }: Omit<Wanted, "codes" | "numbers"> & Text): Wanted => ({
+  ...line,
+  codes: codesIn(summary),
+  numbers: numbersIn([summary, ...raw].filter((text) => text !== line.account)),
+});
+
 /** Lines that still have money to be claimed, as proposals are made for them. */
 export async function wantedLines(read: Read, ids: readonly number[]): Promise<Wanted[]> {
-  const { rows } = await sql<Omit<Wanted, "codes" | "numbers"> & { summary: string; raw: string[] }>`
+  const { rows } = await sql<Omit<Wanted, "codes" | "numbers"> & Text>`
     select l.id, l.day, l.free, l.merchant_account_id "accountId", s.counter_name name, s.counter_account account,
       s.summary, s.raw
     from bank_line l join statement_line s on s.id = l.statement_line_id where l.id = ${anyOf(ids)} and l.free > 0`.execute(
     read.tx,
   );
-  return rows.map(({ summary, raw, ...row }) => ({
-    ...row,
-    codes: codesIn(summary),
-    numbers: numbersIn([summary, ...raw].filter((text) => text !== row.account)),
-  }));
+  return rows.map(wantedOf);
 }
 
 type Known = { id: number; partyId: number; villageId: number; reason: Reason };
@@ -95,10 +100,13 @@ type Owing = {
 
 /** Who owes exactly what one of some lines brought, around its day, among the bills that are issued. */
 async function owingExactly(read: Read, lines: readonly Wanted[]): Promise<number[]> {
+  const days = lines.map((line) => line.day).toSorted();
+  // said once for all lines as well: these are the bills that are looked at
   const { rows } = await sql<{ partyId: number }>`
     select distinct b.party_id "partyId" from json_to_recordset(${JSON.stringify(lines)}::json) l(day date, free bigint)
       join receivable_open b on b.village_id = ${anyOf(read.who.villages)} and b.outstanding = l.free
         and b.due_date between l.day - ${NEAR_DAYS}::int and l.day + ${NEAR_DAYS}::int
+        and b.due_date between ${days[0]}::date - ${NEAR_DAYS}::int and ${days.at(-1)}::date + ${NEAR_DAYS}::int
     limit ${MOST_OWING}`.execute(read.tx);
   return rows.map((row) => row.partyId);
 }
