@@ -3,7 +3,7 @@ import { type Period, daysInMonth, firstOf, lastOf, monthOf } from "../../../pla
 import { type Fen, ratio } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { countsOn } from "../../listing/status/status.service.ts";
-import { dueMonthsBy, movesBy, roomMonthsBy } from "../indicator/sources.queries.ts";
+import { dueMonthsBy, movesBy, nightsBy } from "../indicator/sources.queries.ts";
 import { expectedIncome } from "./expected.queries.ts";
 import { type Account, type Indicator, type Measure, type Part, isDebit, isInput } from "./source.rules.ts";
 import { type Leaf, type LeafOf, wholeLeaf } from "./value.rules.ts";
@@ -92,7 +92,7 @@ async function measured(
 ): Promise<(measure: Measure, at: string) => Leaf | null> {
   const rooms = wanted.has("occupancy") || wanted.has("averageRent");
   const [nights, due, moves] = await Promise.all([
-    rooms ? roomMonthsBy(read, villages, span) : [],
+    rooms ? nightsBy(read, villages, span) : [],
     wanted.has("collection") ? dueMonthsBy(read, villages, span) : [],
     wanted.has("newRooms") || wanted.has("leftRooms") ? movesBy(read, villages, span) : [],
   ]);
@@ -190,7 +190,7 @@ export async function nightsOf(
   year: number,
 ): Promise<(villageId: number, month: number) => number> {
   const [counted, now] = await Promise.all([
-    roomMonthsBy(read, villages, periodOf(year, WHOLE)),
+    nightsBy(read, villages, periodOf(year, WHOLE)),
     countsOn(read, read.today, villages),
   ]);
   const past = new Map(counted.map((row) => [key(row.villageId, Number(row.month.slice(5))), row.base]));

@@ -74,7 +74,7 @@ export async function expectedIncome(
     with ${awaited(read, daily, period)},
     earned as (
       select village_id, month_of(day) first, fee_subject_id, sum(fen - tax)::bigint fen from income_day_now
-      where village_id = ${anyOf(daily)} and day between ${period.from}::date and ${until}::date
+      where village_id = ${anyOf(daily)} and day between (select min(first) from awaited) and (select max(last) from awaited)
       group by 1, 2, 3)
     select village_id "villageId", extract(month from first)::int "month", fee_subject_id "subjectId", coalesce(fen, 0)::bigint fen
     from awaited left join earned using (village_id, first)`.execute(read.replica)

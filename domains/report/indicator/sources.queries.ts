@@ -11,7 +11,7 @@ import {
 } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { countsOn } from "../../listing/status/status.service.ts";
+import { countsOn, storeKeeperOf } from "../../listing/status/status.service.ts";
 
 /** Rooms of a store over some days: sums of days, and how it stood on the last of them. */
 export type RoomDays = {
@@ -98,18 +98,33 @@ export async function roomMonths(
   return new Map(rows.filter((r) => months.includes(monthOf(`${r.month}-01`))).map((r) => [r.month, r]));
 }
 
-/** The same by store and month. `rentDays`: the monthly rents of what was let, added up day by day. */
+/** The same by store and month. */
 export async function roomMonthsBy(
   read: Read,
   villages: readonly number[],
   { from, to }: Period,
-): Promise<(RoomMonth & { villageId: number; month: Month; rentDays: number })[]> {
-  const { rows } = await sql<RoomMonth & { villageId: number; month: Month; rentDays: number }>`
+): Promise<(RoomMonth & { villageId: number; month: Month })[]> {
+  const { rows } = await sql<RoomMonth & { villageId: number; month: Month }>`
     select village_id "villageId", to_char(day, 'YYYY-MM') "month", sum(base) base, sum(let) "let",
-      sum(let_rent_fen)::bigint "rentDays", (array_agg(let order by day desc))[1] "lastLet",
-      (array_agg(let_rent_fen order by day desc))[1]::bigint "lastRent"
+      (array_agg(let order by day desc))[1] "lastLet", (array_agg(let_rent_fen order by day desc))[1]::bigint "lastRent"
     from village_day where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date
     group by 1, 2`.execute(read.replica);
+  return rows;
+}
+
+/** Of these the sums of days alone. `rentDays`: the monthly rents of what was let, added up day by day. */
+export async function nightsBy(read: Read, villages: readonly number[], { from, to }: Period) {
+  const { rows } = await sql<{
+    villageId: number;
+    month: Month;
+    base: number;
+    let: number;
+    rentDays: number;
+  }>`
+    select village_id "villageId", to_char(month_of(day), 'YYYY-MM') "month", sum(base) base, sum(let) "let",
+      sum(let_rent_fen)::bigint "rentDays"
+    from village_day where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date
+    group by village_id, month_of(day)`.execute(read.replica);
   return rows;
 }
 
@@ -271,14 +286,22 @@ export const movedOver = (villages: readonly number[], { from, to }: Period) => 
   where c.village_id = ${anyOf(villages)} and r.leave_date between ${from}::date and ${to}::date
     and (is_over(c.state) and c.next_id is null or in_force(c.state))`;
 
-export async function movesBy(read: Read, villages: readonly number[], period: Period): Promise<RoomMoves[]> {
+const movesKept = storeKeeperOf(async (read, villages, span: `${Day}/${Day}`) => {
+  const [from, to] = span.split("/") as [Day, Day];
   const { rows } = await sql<RoomMoves>`
     select village_id "villageId", to_char(day, 'YYYY-MM') "month", count(*) filter (where came) signed,
-      count(*) filter (where not came) "left" from (${movedOver(villages, period)}) m group by 1, 2`.execute(
+      count(*) filter (where not came) "left" from (${movedOver(villages, { from, to })}) m group by 1, 2`.execute(
     read.replica,
   );
-  return rows;
-}
+  return Map.groupBy(rows, (row) => row.villageId);
+});
+
+/** By store and month; stores in which no room changed since are not counted anew. */
+export const movesBy = async (
+  read: Read,
+  villages: readonly number[],
+  { from, to }: Period,
+): Promise<RoomMoves[]> => [...(await movesKept(read, villages, `${from}/${to}`)).values()].flat();
 
 export type Ending = { ending: number; renewed: number };
 
