@@ -44,17 +44,22 @@ export const isBroken = (condition: Condition): boolean => condition === "damage
 export const BELOW = "读数不能小于上次读数，换表请先登记换表";
 const less = (a: string, b: string) => compare(decimal(a), decimal(b)) < 0;
 
-/** What is wrong with a sheet beside its single fields. `last`: what each meter of the room read before; `inSheet`: of moving in. */
+/**
+ * What is wrong with a sheet beside its single fields. `last`: what each meter of the room read before; `inSheet`: of moving in. What
+ * was broken then needs no photo and no reason, as nobody charges it.
+ */
 export function sheetErrors(
   sheet: { kind: SheetKind; items: readonly Item[]; readings: readonly Reading[] },
   last: ReadonlyMap<string, string>,
-  inSheet: readonly Reading[],
+  inSheet: { items: readonly Item[]; readings: readonly Reading[] } | undefined,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const no = (field: string, msg: string) => errors.push({ field, msg });
   const out = sheet.kind === "out";
-  for (const [i, { name, condition, listPrice, price, reason, fileIds }] of sheet.items.entries()) {
-    if (!out || !isBroken(condition)) continue;
+  const charged = new Set(out ? brokenSince(inSheet?.items ?? [], sheet.items) : []);
+  for (const [i, item] of sheet.items.entries()) {
+    if (!charged.has(item)) continue;
+    const { name, listPrice, price, reason, fileIds } = item;
     if (!fileIds.length) no(`items.${i}.fileIds`, `请上传“${name}”的照片`);
     if (listPrice !== null && price > listPrice && !reason)
       no(`items.${i}.reason`, "赔偿价高于清单价，请填写原因");
@@ -65,7 +70,7 @@ export function sheetErrors(
     if (out && start === null) no(`readings.${i}.start`, "请输入起始读数");
   }
   const read = new Set(sheet.readings.map((r) => r.meterNo));
-  const unread = out && inSheet.find((r) => !read.has(r.meterNo));
+  const unread = out && inSheet?.readings.find((r) => !read.has(r.meterNo));
   if (unread) no("readings", `请录入 ${unread.meterNo} 的退房读数`);
   return errors;
 }

@@ -138,7 +138,7 @@ export async function save(
   const last = new Map(
     (await lastReadings(act, roomId, before?.id ?? null)).map((r) => [r.meterNo, r.reading]),
   );
-  const wrong = sheetErrors({ kind, items, readings }, last, inSheet?.readings ?? []);
+  const wrong = sheetErrors({ kind, items, readings }, last, inSheet);
   if (wrong.length) throw invalid(...wrong);
   const row = {
     doneOn: body.doneOn,

@@ -102,7 +102,7 @@ export function SheetForm({ contractId, room, kind, partyName, sheet, onClose }:
         "keys",
         "cards",
         "note",
-        { section: "物品", note: out ? "损坏、缺失的须拍照；赔偿价高于清单价须说明" : "" },
+        { section: "物品", note: out ? "新损坏、缺失的须拍照；赔偿价高于清单价须说明" : "" },
         {
           show: () => (
             <Lines<Typed, Item>
