@@ -1798,6 +1798,7 @@ export interface H5View {
 }
 
 export interface HandoverSheet {
+  cardPrice: Int8 | null;
   cards: Generated<number>;
   contractId: Int8;
   createdAt: Generated<Timestamp>;
@@ -1805,6 +1806,7 @@ export interface HandoverSheet {
   doneOn: string;
   id: Generated<Int8>;
   items: Generated<Json>;
+  keyPrice: Int8 | null;
   keys: Generated<number>;
   kind: string;
   note: Generated<string>;

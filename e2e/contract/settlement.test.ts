@@ -122,6 +122,9 @@ test("a tenant moves in with a sheet and leaves with one thing broken: damage, r
   await drawer.getByRole("tab", { name: /^验房/ }).click();
   await drawer.getByRole("button", { name: "登记退房验房单" }).click();
   const out = page.getByRole("dialog", { name: /^退房验房单/ });
+  await out.getByLabel("钥匙", { exact: true }).fill("2");
+  await out.getByLabel("门卡", { exact: true }).fill("2");
+  await out.getByLabel("门卡赔偿价", { exact: true }).fill("20");
   const came = out.locator(".lines").first().locator("tbody tr").first();
   await came.getByText("损坏", { exact: true }).click();
   await out.locator(".lines").nth(1).getByRole("textbox", { name: "读数", exact: true }).fill("150.5");
@@ -141,6 +144,10 @@ test("a tenant moves in with a sheet and leaves with one thing broken: damage, r
   await edit.getByRole("button", { name: "带入验房扣款" }).click();
   await edit
     .getByRole("row", { name: /书桌损坏.*-?300\.00/ })
+    .first()
+    .waitFor();
+  await edit
+    .getByRole("row", { name: /门卡缺失.*-?20\.00/ })
     .first()
     .waitFor();
   await edit
@@ -218,7 +225,7 @@ test("a tenant moves in with a sheet and leaves with one thing broken: damage, r
       tail: "4567",
       whole: true,
       open: 0,
-      lines: [-30_000, -4_040, -3_000],
+      lines: [-30_000, -4_040, -3_000, -2_000],
     },
   ]);
   expect(yuan(Number(rows[0]!.amount))).toBe(refund);

@@ -54,6 +54,9 @@ const typed = z.object({
     .default([]),
   keys: f.whole("钥匙", 0, 99, { unit: "把" }).default(0),
   cards: f.whole("门卡", 0, 99, { unit: "张" }).default(0),
+  /** Of moving out: for each that does not come back. */
+  keyPrice: f.amount("钥匙赔偿价", 0).nullish(),
+  cardPrice: f.amount("门卡赔偿价", 0).nullish(),
   note: f.remark("备注").default(""),
 });
 
@@ -106,6 +109,8 @@ const sheet = z.object({
   readings: z.array(shownReading),
   keys: f.number("钥匙", { unit: "把" }),
   cards: f.number("门卡", { unit: "张" }),
+  keyPrice: f.money("钥匙赔偿价").nullable(),
+  cardPrice: f.money("门卡赔偿价").nullable(),
   note: f.text("备注"),
   signed: f.flag("租客签字"),
   scans: z.array(file),

@@ -12,6 +12,7 @@ type Raw = Omit<Sheet, "scans" | "signed"> & { signedFileIds: number[] };
 export async function sheetsOf(read: Read, contractId: number): Promise<Sheet[]> {
   const { rows } = await sql<Raw>`
     select s.id, s.room_id "roomId", r.full_name "roomName", s.kind, s.done_on "doneOn", s.items, s.readings, s.keys, s.cards,
+      s.key_price "keyPrice", s.card_price "cardPrice",
       s.note, s.signed_file_ids "signedFileIds", o.real_name "operatorName", s.version
     from handover_sheet s join room r on r.id = s.room_id join operator o on o.id = s.operator_id
     where s.contract_id = ${contractId} order by s.room_id, s.kind`.execute(read.tx);
@@ -53,7 +54,15 @@ export async function roomItems(read: Pick<Read, "tx">, roomId: number): Promise
   return rows.map((row) => ({ ...row, reason: "", fileIds: [] }));
 }
 
-export type Kept = { id: number; doneOn: Day; items: Item[]; readings: Reading[]; version: number };
+export type Kept = {
+  id: number;
+  doneOn: Day;
+  items: Item[];
+  readings: Reading[];
+  keys: number;
+  cards: number;
+  version: number;
+};
 
 /** One sheet of a room, if it was written. */
 export async function keptSheet(
@@ -61,7 +70,7 @@ export async function keptSheet(
   of: { contractId: number; roomId: number; kind: SheetKind },
 ): Promise<Kept | undefined> {
   const { rows } = await sql<Kept>`
-    select id, done_on "doneOn", items, readings, version from handover_sheet
+    select id, done_on "doneOn", items, readings, keys, cards, version from handover_sheet
     where contract_id = ${of.contractId} and room_id = ${of.roomId} and kind = ${of.kind}`.execute(read.tx);
   return rows[0];
 }

@@ -44,14 +44,33 @@ export const isBroken = (condition: Condition): boolean => condition === "damage
 export const BELOW = "读数不能小于上次读数，换表请先登记换表";
 const less = (a: string, b: string) => compare(decimal(a), decimal(b)) < 0;
 
+type Keys = { keys: number; cards: number; keyPrice: number | null; cardPrice: number | null };
+/** What opens a room, how it is counted, and the field of its price. */
+const OPENERS = [
+  { of: "keys", name: "钥匙", unit: "把", price: "keyPrice" },
+  { of: "cards", name: "门卡", unit: "张", price: "cardPrice" },
+] as const;
+
+/** Keys and cards that were handed over and did not come back, as things that are missing. */
+export const lostKeys = (before: Pick<Keys, "keys" | "cards"> | undefined, now: Keys): Item[] =>
+  OPENERS.flatMap(({ of, name, unit, price }) => {
+    const given = before?.[of] ?? 0;
+    if (given <= now[of]) return [];
+    const missing = { assetId: null, name, quantity: given - now[of], condition: "missing" as const };
+    const reason = `入住 ${given} ${unit}，退房 ${now[of]} ${unit}`;
+    return [{ ...missing, listPrice: null, price: now[price] ?? 0, reason, fileIds: [] }];
+  });
+
 /**
  * What is wrong with a sheet beside its single fields. `last`: what each meter of the room read before; `inSheet`: of moving in. What
- * was broken then needs no photo and no reason, as nobody charges it.
+ * was broken then needs no photo and no reason, as nobody charges it; what a key costs that did not come back is said, be it nothing.
  */
 export function sheetErrors(
-  sheet: { kind: SheetKind; items: readonly Item[]; readings: readonly Reading[] },
+  sheet: { kind: SheetKind; items: readonly Item[]; readings: readonly Reading[] } & Keys,
   last: ReadonlyMap<string, string>,
-  inSheet: { items: readonly Item[]; readings: readonly Reading[] } | undefined,
+  inSheet:
+    | ({ items: readonly Item[]; readings: readonly Reading[] } & Pick<Keys, "keys" | "cards">)
+    | undefined,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const no = (field: string, msg: string) => errors.push({ field, msg });
@@ -63,6 +82,11 @@ export function sheetErrors(
     if (!fileIds.length) no(`items.${i}.fileIds`, `请上传“${name}”的照片`);
     if (listPrice !== null && price > listPrice && !reason)
       no(`items.${i}.reason`, "赔偿价高于清单价，请填写原因");
+  }
+  for (const { of, name, unit, price } of out ? OPENERS : []) {
+    const lost = (inSheet?.[of] ?? 0) - sheet[of];
+    if (lost > 0 && sheet[price] === null)
+      no(price, `少还 ${lost} ${unit}${name}，请填写赔偿价，不赔偿的填 0`);
   }
   for (const [i, { meterNo, start, reading }] of sheet.readings.entries()) {
     const before = last.get(meterNo) ?? start;

@@ -178,6 +178,31 @@ test("one thing missing becomes a damage line of the settlement, the use its ele
   expect(await sound()).toEqual([]);
 });
 
+test("keys and cards that did not come back have their price, or 0, and are proposed as damage", async () => {
+  const { id, roomId } = await movedIn();
+  const { id: actId } = await asked(id, { charges: [] });
+  const photo = [await aScan(house, as)];
+  const lost = { keys: 0, cards: 0, items: [] };
+  expect(await wrongs(id, roomId, out(lost, photo))).toEqual([
+    ["keyPrice", "少还 2 把钥匙，请填写赔偿价，不赔偿的填 0"],
+    ["cardPrice", "少还 1 张门卡，请填写赔偿价，不赔偿的填 0"],
+  ]);
+  expect((await put(id, roomId, out({ ...lost, keyPrice: 1_500, cardPrice: 0 }, photo))).status).toBe(200);
+  const found = await house.did(findings, { as }, { query: { contractId: id } as never });
+  expect(found.map((c) => [c.kind, c.feeId, c.title, c.quantity, c.price, c.amount, c.note])).toEqual([
+    ["damage", subject("damage"), "钥匙缺失", "2", 1_500, 3_000, "入住 2 把，退房 0 把"],
+    ["utility", subject("electric"), "电费", "128", 80, 10_240, "E-101 3412.5 → 3540.5"],
+  ]);
+  const { warnings } = await house.did(settlementActs.preview, { as }, { params: { id: actId }, body: {} });
+  expect(warnings).toEqual([
+    "验房单有 2 项扣款没有列入结算：钥匙缺失、电费，132.40 元；需要扣的请在编辑结算中带入",
+  ]);
+  // the tenant signs what is asked for them
+  const sheet = (await sheets(id)).find((s) => s.kind === "out")!;
+  const file = await house.ask(sheetFile, { as }, { params: { id, sheetId: sheet.id } });
+  expect(textOfPdf(file.raw).replaceAll(/\s/g, "")).toMatch(/钥匙2缺失15\.00入住2把，退房0把/);
+});
+
 test("two clerks at once write one sheet; strangers and readers write none", async () => {
   const { id, roomId } = await lease();
   const both = await Promise.all([put(id, roomId, IN), put(id, roomId, { ...IN, keys: 5 })]);

@@ -19,6 +19,7 @@ import {
   SHEET_KINDS,
   brokenSince,
   isBroken,
+  lostKeys,
   sheetErrors,
 } from "./inspection.rules.ts";
 import { DRAWN, sheetDocument } from "./paper.service.ts";
@@ -138,14 +139,19 @@ export async function save(
   const last = new Map(
     (await lastReadings(act, roomId, before?.id ?? null)).map((r) => [r.meterNo, r.reading]),
   );
-  const wrong = sheetErrors({ kind, items, readings }, last, inSheet);
+  const keys = {
+    keys: body.keys,
+    cards: body.cards,
+    keyPrice: kind === "out" ? (body.keyPrice ?? null) : null,
+    cardPrice: kind === "out" ? (body.cardPrice ?? null) : null,
+  };
+  const wrong = sheetErrors({ kind, items, readings, ...keys }, last, inSheet);
   if (wrong.length) throw invalid(...wrong);
   const row = {
     doneOn: body.doneOn,
     items: JSON.stringify(items),
     readings: JSON.stringify(readings),
-    keys: body.keys,
-    cards: body.cards,
+    ...keys,
     note: body.note,
     operatorId: act.who.operatorId,
     signedFileIds: body.scanIds,
@@ -183,7 +189,9 @@ export async function save(
   }
   if (body.signature || body.scanIds.length) await keepWording(act, sheetDocument(contract, id), true);
   const broken = (
-    kind === "out" ? brokenSince(inSheet?.items ?? [], items) : items.filter((i) => isBroken(i.condition))
+    kind === "out"
+      ? [...brokenSince(inSheet?.items ?? [], items), ...lostKeys(inSheet, keys)]
+      : items.filter((i) => isBroken(i.condition))
   )
     .map((i) => i.name)
     .join("、");

@@ -7,7 +7,7 @@ import { leaseFacts } from "../paper/paper.queries.ts";
 import { type Document, documentFile } from "../template/document.service.ts";
 import type { Sheet } from "./inspection.contract.ts";
 import { keptSheet } from "./inspection.queries.ts";
-import { CONDITIONS, METERS, SHEET_KINDS, brokenSince, isBroken } from "./inspection.rules.ts";
+import { CONDITIONS, METERS, SHEET_KINDS, brokenSince, isBroken, lostKeys } from "./inspection.rules.ts";
 
 /** What a signature that was drawn on a sheet is called among its scans. */
 export const DRAWN = "手写签名.png";
@@ -29,7 +29,10 @@ export async function handoverFile(read: Read, contract: ContractRecord, sheet: 
   const out = sheet.kind === "out";
   const before =
     out && (await keptSheet(read, { contractId: contract.id, roomId: sheet.roomId, kind: "in" }));
-  const charged = new Set(brokenSince(before ? before.items : [], sheet.items).map((i) => i.name));
+  const lost = before ? lostKeys(before, sheet) : [];
+  const charged = new Set(
+    [...brokenSince(before ? before.items : [], sheet.items), ...lost].map((i) => i.name),
+  );
   // what was so when it was handed over is no claim of the paper either
   const stood = ({ name, condition }: Sheet["items"][number]) =>
     out && isBroken(condition) && !charged.has(name) && `入住时已${CONDITIONS[condition][0]}，不赔偿`;
@@ -50,7 +53,7 @@ export async function handoverFile(read: Read, contract: ContractRecord, sheet: 
       start: start ?? "",
       reading,
     })),
-    items: sheet.items.map((item) => ({
+    items: [...sheet.items, ...lost].map((item) => ({
       room,
       name: item.name,
       quantity: item.quantity,

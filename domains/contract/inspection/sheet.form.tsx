@@ -90,6 +90,8 @@ export function SheetForm({ contractId, room, kind, partyName, sheet, onClose }:
         readings: from.readings.map((r) => ({ ...r, reading: r.reading || undefined })) as Meter[],
         keys: sheet?.keys ?? 0,
         cards: sheet?.cards ?? 0,
+        keyPrice: sheet?.keyPrice,
+        cardPrice: sheet?.cardPrice,
         note: sheet?.note ?? "",
         scanIds: [],
         version: sheet?.version ?? 0,
@@ -101,6 +103,7 @@ export function SheetForm({ contractId, room, kind, partyName, sheet, onClose }:
         "doneOn",
         "keys",
         "cards",
+        ...(out ? (["keyPrice", "cardPrice"] as const) : []),
         "note",
         { section: "物品", note: out ? "新损坏、缺失的须拍照；赔偿价高于清单价须说明" : "" },
         {

@@ -3,7 +3,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { subjectsFor } from "../../finance/subject/subject.service.ts";
 import { type ContractRecord, stillLet } from "../contract/record.queries.ts";
 import { sheetsOf } from "../inspection/inspection.queries.ts";
-import { CONDITIONS, brokenSince } from "../inspection/inspection.rules.ts";
+import { CONDITIONS, brokenSince, lostKeys } from "../inspection/inspection.rules.ts";
 import type { Charge } from "./charge.service.ts";
 import { fitted, usedOf, workedOut } from "./settlement.rules.ts";
 
@@ -11,7 +11,7 @@ import { fitted, usedOf, workedOut } from "./settlement.rules.ts";
 const PICTURED = "见退房验房单照片";
 
 /**
- * What the sheets of the rooms that are left propose to charge: what is broken since moving in, and what was used. Where no rooms are
+ * What the sheets of the rooms that are left propose to charge: what is broken since moving in, keys that did not come back, and what was used. Where no rooms are
  * named it is all that were not given back before, as those were charged then.
  */
 export async function findingsOf(
@@ -26,7 +26,8 @@ export async function findingsOf(
   return sheets.flatMap((out): Charge[] => {
     if (out.kind !== "out") return [];
     const before = sheets.find((s) => s.kind === "in" && s.roomId === out.roomId);
-    const broken = brokenSince(before?.items ?? [], out.items).flatMap((item): Charge[] => {
+    const missed = [...brokenSince(before?.items ?? [], out.items), ...lostKeys(before, out)];
+    const broken = missed.flatMap((item): Charge[] => {
       const quantity = String(item.quantity);
       const amount = workedOut(quantity, item.price);
       if (!amount) return [];
