@@ -94,6 +94,8 @@ export const previewMany = batch.post("/preview", "批量试算退房", "#7202",
       partyName: f.person("租客"),
       net: f.money("结算结果"),
       previewHash: z.string(),
+      /** What should be known before: what the sheet found and nobody is charged, for one. */
+      warnings: f.text("提醒"),
       why: f.text("不能确认的原因"),
     }),
   ),

@@ -125,10 +125,26 @@ test("a store that closes: each contract is asked for and settled by itself, and
 
   const [first, third] = [done.rows[0]!.actId!, done.rows[2]!.actId!];
   await submitted(first);
+  // a sheet that came after: what it found is charged nobody, and whoever confirms is told
+  await house.database.pool.query(
+    `insert into handover_sheet (contract_id, room_id, kind, done_on, items, operator_id)
+     select c.id, r.room_id, 'out', '2026-08-05', $2, $3 from contract c join contract_room r on r.contract_id = c.id where c.id = $1`,
+    [
+      ids[0],
+      JSON.stringify([
+        { name: "书桌", quantity: 1, condition: "damaged", price: 30_000, reason: "", fileIds: [] },
+      ]),
+      as.operatorId,
+    ],
+  );
   const seen = await house.did(previewMany, { as }, { body: { ids: [first, third] } });
   expect(seen.map((p) => [p.id, p.why])).toEqual([
     [first, ""],
     [third, "当前状态为“验房中”，不能确认结算"],
+  ]);
+  expect(seen.map((p) => p.warnings)).toEqual([
+    "验房单有 1 项扣款没有列入结算：书桌损坏，300.00 元；需要扣的请在编辑结算中带入",
+    "",
   ]);
   // no penalty: it is the lessor who ends it
   expect(seen[0]!.net).toBe(350_000 + 451_613 + 12_903);

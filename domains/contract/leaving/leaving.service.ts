@@ -78,6 +78,7 @@ export async function previewMany(read: Read, ids: readonly number[]) {
       partyName: contract.partyName,
       net: weighed.net,
       previewHash: weighed.previewHash,
+      warnings: weighed.warnings.join("；"),
       why,
     });
   }

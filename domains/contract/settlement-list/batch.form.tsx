@@ -245,6 +245,7 @@ export function ConfirmManyForm({ of, onClose }: { of: readonly SettleRow[]; onC
               "contractNo",
               "partyName",
               { key: "net", show: (r) => resultText(r.net) },
+              "warnings",
               "why",
             ]}
           />
