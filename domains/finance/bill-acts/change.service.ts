@@ -101,6 +101,8 @@ export async function previewChanges(
   const rows = changes.map((change, i) => {
     const line = bill.lines.find((l) => l.id === change.lineId && isPayable(l));
     if (change.lineId !== null && !line) throw notFound();
+    if (change.mode === "plus" && (!line || line.kind === "lateFee"))
+      throw invalid({ field: `changes.${i}.mode`, msg: "滞纳金只能减免，不能增加" });
     if (!line && !grown) {
       const msg = fee && fee.expected > 0 ? "滞纳金未到起计金额，不会入账，无需减免" : "没有未入账的滞纳金";
       throw invalid({ field: `changes.${i}.lineId`, msg });

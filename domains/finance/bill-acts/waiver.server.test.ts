@@ -70,6 +70,17 @@ test("refused, it stays as it is; a charge beside it is lowered by itself, under
   expect((await waive(id, [rent], only)).body.data).toMatchObject({ examineId: null });
 });
 
+test("a waiver only takes away: neither the fee that has grown nor one that is written down becomes more", async () => {
+  const id = await aLate();
+  const more = (lineId: number | null) => waive(id, [{ lineId, mode: "plus", value: 100 }]);
+  const refused = [{ field: "changes.0.mode", msg: "滞纳金只能减免，不能增加" }];
+  expect((await more(null)).body.fields).toEqual(refused);
+  const { examineId } = (await waive(id, half)).body.data;
+  expect((await world.decide(examineId, world.manager, "approve")).status).toBe(200);
+  const fee = (await billOf(id)).lines.find((line) => line.kind === "lateFee")!;
+  expect((await more(fee.id)).body.fields).toEqual(refused);
+});
+
 test("a fee below the amount from which any is charged is none to waive, tried or agreed to", async () => {
   const least = (lateFeeMin: number) =>
     setBilling({ tx: house.database.db }, { enterpriseId: house.enterpriseId }, { lateFeeMin });

@@ -22,7 +22,13 @@ import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { uploadFile } from "../../system/file/file.contract.ts";
 import { getBill } from "./bill.contract.ts";
-import { CHANGE_MODE, type ChangeMode, adjustBill, previewAdjust } from "../bill-acts/acts.contract.ts";
+import {
+  CHANGE_MODE,
+  type ChangeMode,
+  REDUCE_MODE,
+  adjustBill,
+  previewAdjust,
+} from "../bill-acts/acts.contract.ts";
 
 type Typed = { mode: ChangeMode; value?: number | undefined; percent?: string | undefined };
 type Change = Sent<typeof previewAdjust>["body"]["changes"][number];
@@ -196,7 +202,7 @@ function Form({ bill, lateFee, onClose }: Props & { bill: Bill }) {
                     <td>
                       <ChoiceInput
                         value={one.mode}
-                        words={CHANGE_MODE}
+                        words={lateFee ? REDUCE_MODE : CHANGE_MODE}
                         onChange={(mode) => put({ mode: mode as ChangeMode })}
                       />
                     </td>
