@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { aShop } from "../../domains/contract/contract/contract.sample.ts";
+import { aForm, aRenter, aShop } from "../../domains/contract/contract/contract.sample.ts";
+import { createContract } from "../../domains/contract/drafting/draft.contract.ts";
 import { OFFERING } from "../../domains/contract/activity/activity.sample.ts";
+import { dayInZone } from "../../platform/kernel/day.ts";
 import { demoPerson, keepPicture, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
@@ -43,6 +45,29 @@ test("an offer is drawn up with its effect in view, switched on, and chosen in t
   await live.getByText("35,100.00", { exact: true }).waitFor();
   await page.getByText("折后月租 2,925.00 低于底价 3,000.00，需要“低于底价签约”权限或审批").waitFor();
   expect(errors).toEqual([]);
+});
+
+test("discounts that were given by hand stand each by itself, and one is taken back without the other", async () => {
+  const by = { activityId: null, name: "整单优惠", order: 100 } as const;
+  const discounts = [
+    { ...by, kind: "amount" as const, value: "50000", reason: "老客户" },
+    { ...by, kind: "percent" as const, value: "2", reason: "推荐入住" },
+  ];
+  const partyId = await aRenter(house, shop.villageId);
+  const body = aForm({ ...shop, partyId }, { start: dayInZone(new Date()), discounts });
+  const { id } = await house.did(createContract, { as: shop.clerk }, { body });
+  const { page } = await open({ as: shop.clerk });
+  await page.goto(`${base}/contract/RenterContractPage?draft=${id}`);
+  for (const step of ["客户", "条款", "费用", "优惠"])
+    await page.getByRole("button", { name: `下一步：${step}` }).click();
+  const reasons = page.getByPlaceholder("优惠原因");
+  await expect
+    .poll(async () => reasons.evaluateAll((all) => all.map((i) => (i as HTMLInputElement).value)))
+    .toEqual(["老客户", "推荐入住"]);
+  await page.getByRole("group", { name: "整单优惠方式 1" }).getByText("无", { exact: true }).click();
+  await expect
+    .poll(async () => reasons.evaluateAll((all) => all.map((i) => (i as HTMLInputElement).value)))
+    .toEqual(["推荐入住"]);
 });
 
 test("an offer that was used meanwhile is adjusted all the same: what was typed stands", async () => {

@@ -154,58 +154,73 @@ const Offer = ({ offer, on, why, wrong, off, onChange }: OfferProps) => (
 
 const HAND = { none: ["无", "grey"], amount: ["整单减", "grey"], percent: ["整单打折", "grey"] } as const;
 
-/** What somebody agrees beside the offers: a sum once, or a percent of every month's rent. */
+/** What somebody agrees beside the offers, each by itself: what went over from the contract before may be several. */
 function ByHand({ draft, set }: { draft: Draft; set: (all: Discount[]) => void }) {
   const chosen = draft.form.discounts ?? [];
-  const at = chosen.findIndex((d) => !d.activityId);
-  const own = chosen[at];
-  // what went over from the contract before may be several
-  const put = (next: Discount | undefined) =>
-    set([...chosen.filter((d) => d !== own), ...(next ? [next] : [])]);
-  const wrong = draft.errors[`discounts.${at}.value`];
+  const own = chosen.flatMap((d, at) => (d.activityId ? [] : [at]));
   return (
     <>
       <h3 className="form__section">
         整单优惠<small>只减租金；低于底价需要权限或审批</small>
       </h3>
-      <div className={`fi fi--wide ${wrong ? "fi--bad" : ""}`}>
-        <span className="fi__label">方式</span>
-        <div className="row wrap gap-4">
-          <ChoiceInput
-            value={own?.kind ?? "none"}
-            words={HAND}
-            onChange={(kind) => put(kind === "amount" || kind === "percent" ? byHand(kind) : undefined)}
-          />
-          {own?.kind === "amount" && (
-            <MoneyInput
-              value={Number(own.value) || undefined}
-              placeholder="减多少元"
-              onChange={(fen) => put({ ...own, value: String(fen ?? 0) })}
-            />
-          )}
-          {own?.kind === "percent" && (
-            <NumberInput
-              value={Number(own.value) || undefined}
-              unit="%"
-              placeholder="减百分之几"
-              onChange={(percent) => put({ ...own, value: String(percent ?? 0) })}
-            />
-          )}
-          {own && (
-            <TextInput
-              value={own.reason}
-              max={100}
-              placeholder="优惠原因"
-              onChange={(reason) => put({ ...own, reason: reason ?? "" })}
-            />
-          )}
-        </div>
-        {wrong && (
-          <p className="fi__msg" role="alert">
-            {wrong}
-          </p>
-        )}
-      </div>
+      {(own.length ? own : [chosen.length]).map((at, i) => (
+        <OneByHand
+          key={at}
+          label={own.length > 1 ? `方式 ${i + 1}` : "方式"}
+          own={chosen[at]}
+          wrong={draft.errors[`discounts.${at}.value`]}
+          put={(next) => set([...chosen.slice(0, at), ...(next ? [next] : []), ...chosen.slice(at + 1)])}
+        />
+      ))}
     </>
   );
 }
+
+type OneByHandProps = {
+  label: string;
+  own: Discount | undefined;
+  wrong: string | undefined;
+  put: (next: Discount | undefined) => void;
+};
+
+/** A sum once, or a percent of every month's rent. */
+const OneByHand = ({ label, own, wrong, put }: OneByHandProps) => (
+  <div className={`fi fi--wide ${wrong ? "fi--bad" : ""}`} role="group" aria-label={`整单优惠${label}`}>
+    <span className="fi__label">{label}</span>
+    <div className="row wrap gap-4">
+      <ChoiceInput
+        value={own?.kind ?? "none"}
+        words={HAND}
+        onChange={(kind) => put(kind === "amount" || kind === "percent" ? byHand(kind) : undefined)}
+      />
+      {own?.kind === "amount" && (
+        <MoneyInput
+          value={Number(own.value) || undefined}
+          placeholder="减多少元"
+          onChange={(fen) => put({ ...own, value: String(fen ?? 0) })}
+        />
+      )}
+      {own?.kind === "percent" && (
+        <NumberInput
+          value={Number(own.value) || undefined}
+          unit="%"
+          placeholder="减百分之几"
+          onChange={(percent) => put({ ...own, value: String(percent ?? 0) })}
+        />
+      )}
+      {own && (
+        <TextInput
+          value={own.reason}
+          max={100}
+          placeholder="优惠原因"
+          onChange={(reason) => put({ ...own, reason: reason ?? "" })}
+        />
+      )}
+    </div>
+    {wrong && (
+      <p className="fi__msg" role="alert">
+        {wrong}
+      </p>
+    )}
+  </div>
+);
