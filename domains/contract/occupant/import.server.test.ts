@@ -135,7 +135,11 @@ test("who lives in the company's rooms already is told, and whoever moved since 
     { as },
     { body: { companyId, day: "2026-12-01", moves: [{ id: person!.id, roomId: to.roomId }] } },
   );
-  const undo = await house.ask(occupantImport.undo, { as }, { params: { id }, body: { version: 2 } });
+  const undo = await house.ask(
+    occupantImport.undo,
+    { as, key: randomUUID() },
+    { params: { id }, body: { version: 2 } },
+  );
   expect([undo.status, undo.body.message]).toEqual([409, "有 1 位入住人已换房或搬离，不能撤销"]);
   expect((await grid()).flatMap((r) => r.people)).toHaveLength(2);
 });

@@ -54,7 +54,11 @@ test("a sheet brings months of shops in whole, each to be confirmed; it is taken
   ]);
   await confirm(Number(rows[0]!.id));
   expect((await topUps(lease)).map((b) => b.amount)).toEqual([140_000]);
-  const late = await house.ask(salesImport.undo, { as }, { params: { id: again }, body: { version: 2 } });
+  const late = await house.ask(
+    salesImport.undo,
+    { as, key: randomUUID() },
+    { params: { id: again }, body: { version: 2 } },
+  );
   expect([late.status, late.body.message]).toEqual([409, expect.stringContaining("2026-01已确认")]);
 });
 
@@ -150,7 +154,11 @@ test("a sheet of which a month waits for approval is not taken back: whoever app
     id,
   ]);
   expect((await confirm(Number(rows[0]!.id))).examineNo).toMatch(/^SP/);
-  const undone = await house.ask(salesImport.undo, { as }, { params: { id }, body: { version: 2 } });
+  const undone = await house.ask(
+    salesImport.undo,
+    { as, key: randomUUID() },
+    { params: { id }, body: { version: 2 } },
+  );
   expect([undone.status, undone.body.message]).toEqual([409, expect.stringContaining("2026-01在审批中")]);
   expect(await salesOf(lease)).toEqual([["2026-01", 12_000_000, "submitted", "declared"]]);
 });

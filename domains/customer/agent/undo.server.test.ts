@@ -23,7 +23,7 @@ async function imported(...names: string[]) {
   return { id, bytes, agents: names.map((name) => list.find((agent) => agent.name === name)!) };
 }
 const undo = (id: number, who = as) =>
-  house.ask(agentImport.undo, { as: who }, { params: { id }, body: { version: 2 } });
+  house.ask(agentImport.undo, { as: who, key: randomUUID() }, { params: { id }, body: { version: 2 } });
 const brought = (agentId: number) =>
   house.ask(addLead, { as }, { body: typedLead(desk.villageId, { source: "agent", agentId }) });
 const known = async (name: string) =>

@@ -65,13 +65,13 @@ describe("companies", () => {
       rent: 280_000,
     });
     const undo = { params: { id }, body: { version: 2 } };
-    expect((await house.ask(companyImport.undo, { as: clerk }, undo)).body.message).toBe(
+    expect((await house.ask(companyImport.undo, { as: clerk, key: randomUUID() }, undo)).body.message).toBe(
       "1 家不能撤销：乙企业有合同",
     );
     await db.deleteFrom("occupancyRow").where("contractId", "=", contract.id).execute();
     await db.deleteFrom("contract").where("id", "=", contract.id).execute();
     const leadId = await insertedLead(partyId);
-    expect((await house.ask(companyImport.undo, { as: clerk }, undo)).body.message).toBe(
+    expect((await house.ask(companyImport.undo, { as: clerk, key: randomUUID() }, undo)).body.message).toBe(
       "1 家不能撤销：乙企业有客源",
     );
     await db.deleteFrom("lead").where("id", "=", leadId).execute();

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
@@ -28,7 +29,7 @@ async function imported(...names: string[]) {
   return { id, leads: names.map((name) => list.find((lead) => lead.name === name)!) };
 }
 const undo = (id: number, who = as) =>
-  house.ask(leadImport.undo, { as: who }, { params: { id }, body: { version: 2 } });
+  house.ask(leadImport.undo, { as: who, key: randomUUID() }, { params: { id }, body: { version: 2 } });
 const batches = (who = as) => house.did(leadImport.list, { as: who }, { query: {} });
 const left = async (importId: number) => {
   const { rows } = await house.database.pool.query(

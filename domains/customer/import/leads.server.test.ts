@@ -102,7 +102,11 @@ test("a good file comes in whole, its owners have theirs, and it goes back while
   const id = (await found("李一"))!.id;
   await house.did(followLead, { as: zhao }, { params: { id }, body: { kind: "call", content: "已联系" } });
   const undo = () =>
-    house.ask(leadImport.undo, { as: clerk }, { params: { id: data.id }, body: { version: version + 1 } });
+    house.ask(
+      leadImport.undo,
+      { as: clerk, key: randomUUID() },
+      { params: { id: data.id }, body: { version: version + 1 } },
+    );
   expect((await undo()).body.message).toBe("1 条客源已有跟进，不能撤销：李一");
   await house.database.pool.query("update lead set state = 'new' where id = $1", [id]);
   expect((await undo()).body.data).toMatchObject({ removed: 2 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { filledIn, openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
@@ -76,6 +77,6 @@ test("makes a draft of each row, once, and takes them back while they are drafts
   expect(again.errors[0]!.msg).toBe("该门店该月该合作方已有记录");
   await onSheet(house, clerk, income.confirmSheet, list[0]!.id);
   const undo = { params: { id: right }, body: { version: 2 } };
-  const held = await house.ask(income.sheetImport.undo, { as: clerk }, undo);
+  const held = await house.ask(income.sheetImport.undo, { as: clerk, key: randomUUID() }, undo);
   expect(held.body.message).toMatch(/^1 笔不能撤销：DS.*已确认$/);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
@@ -131,7 +132,7 @@ test("a sheet of areas is not taken back while something stands in one of them",
   await house.did(areaImport.commit, { as }, { params, body: { version: 1 } });
   const { list } = await house.did(publicAreas, { as }, { query: { keyword: "健身房" } as never });
   const id = await made({ publicAreaId: list[0]!.id });
-  const undo = () => house.ask(areaImport.undo, { as }, { params, body: { version: 2 } });
+  const undo = () => house.ask(areaImport.undo, { as, key: randomUUID() }, { params, body: { version: 2 } });
   expect((await undo()).body.message).toBe("该批公共区域有 1 项资产，不能删除，请先移走");
   await house.did(deleteAsset, { as }, { params: { id }, query: { version: 1 } });
   expect((await undo()).body.data).toMatchObject({ removed: 1 });

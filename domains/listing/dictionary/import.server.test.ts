@@ -21,7 +21,7 @@ const send = async (lines: Record<string, string>[], who = as) => {
 const commit = ({ id, version }: { id: number; version: number }, who = as) =>
   house.ask(imported.commit, { as: who, key: randomUUID() }, { params: { id }, body: { version } });
 const undo = (id: number, version: number, who = as) =>
-  house.ask(imported.undo, { as: who }, { params: { id }, body: { version } });
+  house.ask(imported.undo, { as: who, key: randomUUID() }, { params: { id }, body: { version } });
 const named = async (group: string, name: string) =>
   (
     await house.did(houseDic.list, { as }, { query: { group: group as never, uses: "1", pageSize: 200 } })

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { filledIn, openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
@@ -138,10 +139,11 @@ describe("1,200 rows, three of them wrong", () => {
       ]);
       return made;
     });
-    const undo = () => house.ask(undoRoomImport, { as }, { params: { id }, body: {} });
-    expect((await house.ask(undoRoomImport, { as: stranger }, { params: { id }, body: {} })).status).toBe(
-      404,
-    );
+    const undo = () => house.ask(undoRoomImport, { as, key: randomUUID() }, { params: { id }, body: {} });
+    expect(
+      (await house.ask(undoRoomImport, { as: stranger, key: randomUUID() }, { params: { id }, body: {} }))
+        .status,
+    ).toBe(404);
     expect((await undo()).body).toMatchObject({
       code: 409,
       message: "已有关联记录，不能撤销：滨江店·2栋·1单元·801（占用记录）",
@@ -219,7 +221,7 @@ test("a batch whose building has got a public area is not taken back before that
   const keeper = await house.person({ permits: ["6.add", "6.delete"], villages: [villageId] });
   const lobby = { villageId, buildingId: rows[0].id as number, name: "大堂", kindDic: "corridor" };
   const area = await house.did(addArea, { as: keeper }, { body: lobby });
-  const undo = () => house.ask(undoRoomImport, { as }, { params: { id }, body: {} });
+  const undo = () => house.ask(undoRoomImport, { as, key: randomUUID() }, { params: { id }, body: {} });
   expect((await undo()).body).toMatchObject({
     code: 409,
     message: "已有关联记录，不能撤销：4栋·大堂（公共区域）",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { houseDic } from "../../system/dic/dic.contract.ts";
@@ -172,7 +173,9 @@ test("a sheet of areas says what is wrong in each row, comes in whole and is tak
     50,
   ]);
   const undone = { params, body: { version: version + 1 } };
-  expect((await house.ask(calls.areaImport.undo, stranger, undone)).status).toBe(404);
+  expect((await house.ask(calls.areaImport.undo, { ...stranger, key: randomUUID() }, undone)).status).toBe(
+    404,
+  );
   expect((await house.did(calls.areaImport.undo, { as }, undone)).removed).toBe(4);
   expect((await listed({ keyword: "南走廊" })).total).toBe(0);
 });

@@ -113,7 +113,11 @@ test("a right file is taken whole, kept with who did it, and taken back while no
   expect((await commit({ ...batch, version: done.version })).body.message).toBe("该批次已导入");
 
   const undo = () =>
-    house.ask(targetImport.undo, { as }, { params: { id: done.id }, body: { version: done.version } });
+    house.ask(
+      targetImport.undo,
+      { as, key: randomUUID() },
+      { params: { id: done.id }, body: { version: done.version } },
+    );
   const change = (value: number, version: number) =>
     house.did(
       saveTargets,

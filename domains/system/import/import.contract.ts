@@ -144,9 +144,9 @@ export function importFamily({ base, title, needs, target }: Of) {
         ...more,
       }),
     recheck: act("check", `重新检查${title}文件`),
-    // whoever presses again, because the answer did not come, gets that of the first time
+    // who presses either again, because the answer did not come, gets that of the first time
     commit: act("commit", `确认导入${title}`, { money: true }),
-    undo: act("undo", `撤销${title}导入`),
+    undo: act("undo", `撤销${title}导入`, { money: true }),
   };
 }
 
