@@ -183,6 +183,19 @@ test("many rooms are changed together or not at all", async () => {
   expect((await house.did(room, { as }, { params: { id: roomIds[0]! } })).tags).toEqual(["朝南", "阳台"]);
 });
 
+test("many rooms of which one would have too many pictures are refused by its name", async () => {
+  const { roomIds } = await aFlat(house, at, { name: "1602", floor: 16, rooms: ["A", "B"] });
+  const files: number[] = [];
+  for (let i = 0; i < 21; i++)
+    files.push((await sendFile(house, as, { name: `${i}.png`, bytes: aPng() }, "image10M")).body.data.id);
+  const add = (ids: readonly number[], values: readonly number[]) =>
+    house.ask(editRooms, { as }, { body: { ids: [...ids], pictures: { mode: "add", values: [...values] } } });
+  expect((await add(roomIds.slice(1), files.slice(0, 20))).status).toBe(200);
+  expect((await add(roomIds, files.slice(20))).body.fields).toEqual([
+    { field: "pictures", msg: "滨江店·3栋·1单元·1602-B 的图片将超过20张" },
+  ]);
+});
+
 test("lists are filtered by status, price and what is missing; sums tie to the rows", async () => {
   const query = { villageIds: String(villageId), pageSize: 200 };
   const all = await house.did(rooms, { as }, { query });

@@ -73,7 +73,7 @@ const combined = (
 
 async function changePictures(
   act: Act,
-  rows: readonly { id: number; villageId: number }[],
+  rows: readonly { id: number; villageId: number; fullName: string }[],
   change: { mode: "add" | "remove" | "replace"; values: readonly number[] },
 ): Promise<void> {
   if (change.mode === "replace") return setPictures(act, rows, change.values);
@@ -90,7 +90,7 @@ async function changePictures(
       change.mode === "add"
         ? [...new Set([...mine, ...change.values])]
         : mine.filter((id) => !change.values.includes(id));
-    if (next.length > 20) throw invalid({ field: "pictures", msg: "图片最多20张" });
+    if (next.length > 20) throw invalid({ field: "pictures", msg: `${row.fullName} 的图片将超过20张` });
     await setPictures(act, [row], next);
   }
 }
