@@ -260,6 +260,10 @@ test("once verified only contacts, address and account change; a new account is 
   expect((await edit({ bankName: "工商银行", bankNo: "6222021001001234567" })).status).toBe(200);
   expect((await house.did(calls.getLessor, { as }, { params: { id } })).verifyState).toBe("verifying");
   expect((await edit({ address: "文二路" })).body.message).toBe("企业认证中，暂不能修改；可先撤回认证");
+  // nobody has looked at the new account: taking the run back is no way past that
+  await house.did(calls.cancelVerify, { as }, { params: { id } });
+  const back = await house.did(calls.getLessor, { as }, { params: { id } });
+  expect(back).toMatchObject({ verifyState: "draft", verifiedAt: null });
 });
 
 test("one that was refused is not verified again by taking the next run back, and stays as its letter names it", async () => {

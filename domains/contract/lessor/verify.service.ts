@@ -71,8 +71,8 @@ const moveTo = (act: Act, lessor: Lessor, verifyState: VerifyState, verifyNote =
       verifyState,
       verifyNote,
       ...(verifyState === "verified" && { verifiedAt: act.now.toISOString() }),
-      // what was refused is verified no more: nobody gets back to it by taking the next run back
-      ...(verifyState === "failed" && { verifiedAt: null as never }),
+      // what was refused or taken back is verified no more
+      ...((verifyState === "failed" || verifyState === "draft") && { verifiedAt: null as never }),
       ...stamp(act),
     },
   );
@@ -193,9 +193,8 @@ export async function cancelVerify(act: Act, id: number) {
   const lessor = await lessorSeen(act, id, true);
   const request = await running(act, lessor, "cancel");
   await closeRequest(act, request, "cancelled");
-  // what was verified before stays so, with what was changed since then on record
-  const to = lessor.verifiedAt ? "verified" : verifyMoves.next("cancel", stateOf(lessor));
-  await moveTo(act, { ...lessor, verifiedAt: null }, to);
+  // one that was verified is looked at for a new bank account, which nobody has agreed to yet: it is to be verified anew
+  await moveTo(act, lessor, verifyMoves.next("cancel", stateOf(lessor)));
   await noteLessor(act, lessor, "撤回认证");
   return { id };
 }
