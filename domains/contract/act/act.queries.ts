@@ -26,7 +26,8 @@ export type ActRecord<P = object, T = object> = {
   net: Fen | null;
   refundId: number | null;
   billId: number | null;
-  agreed: { how: AgreedBy; note: string; on: Day } | null;
+  /** Of a paper its scans; of one that was registered before they were kept here none. */
+  agreed: { how: AgreedBy; note: string; on: Day; fileIds?: number[] } | null;
   /** Since when the party has what it is to agree to. */
   presentedOn: Day | null;
   frozen: boolean;

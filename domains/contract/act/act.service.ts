@@ -241,7 +241,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const { files } = part;
     const needs = typeof files === "string" ? files : files((await contractRecord(act, contractId)).kind);
     await attachFiles(act, how.fileIds, { targetKind: target, targetId: id, villageId, needs });
-    const agreed = JSON.stringify({ how: how.how, note: how.note, on: act.today });
+    const agreed = JSON.stringify({ how: how.how, note: how.note, on: act.today, fileIds: how.fileIds });
     return step(act, id, how.version, "agree", { set: { agreed }, text: how.note });
   };
 

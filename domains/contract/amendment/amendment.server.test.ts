@@ -3,6 +3,8 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRenter, aRoom, aScan, signed } from "../contract/contract.sample.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { changes } from "../successor/successor.contract.ts";
+import { listArchives } from "../archive/archive.contract.ts";
+import { contractDocuments } from "../contract/detail.contract.ts";
 import { settlementActs } from "../settlement/settlement.contract.ts";
 import { amendActs, contractActs, getChange, supplementFile } from "./amendment.contract.ts";
 import { anAmender } from "./amendment.sample.ts";
@@ -344,4 +346,21 @@ test("who leaves after an amendment is settled by the terms in force", async () 
       ["creditRent", 29_032],
     ],
   ]);
+});
+
+test("a supplement that was signed on paper waits for its shelf, its scan is among the files of the contract", async () => {
+  const { id } = await lease();
+  at.on("2026-07-20");
+  const keeper = await house.person({ permits: ["226.query"], villages: [shop.villageId] });
+  const originals = async () => {
+    const { list } = await house.did(listArchives, { as: keeper }, { query: { contractId: id } });
+    return list.map((a) => [a.docKind, a.medium, a.state, a.hasFile, a.retentionUntil]);
+  };
+  const before = ["renterContract", "paper", "pending", true, "2037-03-14"];
+  const ready = await at.agreed(amendActs, id, { ...cheaper, end: "2027-09-14" });
+  expect(await originals()).toEqual([before]);
+  expect((await at.confirm(amendActs, ready)).status).toBe(200);
+  expect(await originals()).toEqual([["supplement", "paper", "pending", true, "2037-09-14"], before]);
+  const documents = await house.did(contractDocuments, { as }, { params: { id } });
+  expect(documents.filter((d) => d.kind === "signed")).toHaveLength(2);
 });

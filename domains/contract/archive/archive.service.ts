@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 import { revise, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type LogEntry } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
@@ -100,6 +101,42 @@ export async function archiveSigned(act: Act, papers: readonly SignedPaper[]): P
     .execute();
 }
 
+/** Stored files become signed documents of a contract, with their hash of that day. */
+async function keepDocuments(act: Act, contractId: number, fileIds: readonly number[]): Promise<number[]> {
+  const files = await act.tx
+    .selectFrom("storedFile")
+    .select(["id", "sha256"])
+    .where("id", "=", anyOf(fileIds))
+    .orderBy("id")
+    .execute();
+  if (!files.length) return [];
+  const rows = await act.tx
+    .insertInto("contractDocument")
+    .values(
+      files.map((file) => ({
+        contractId,
+        kind: "signed",
+        fileId: file.id,
+        fileHash: file.sha256,
+        createdBy: act.who.operatorId,
+        createdAt: act.now,
+      })),
+    )
+    .returning("id")
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** What a contract's party has signed on paper beside it: the scans are documents of the contract, the original waits for its shelf. */
+export async function archivePaper(
+  act: Act,
+  paper: Pick<SignedPaper, "contractId" | "docKind">,
+  fileIds: readonly number[],
+): Promise<void> {
+  const [documentId = null] = await keepDocuments(act, paper.contractId, fileIds);
+  await archiveSigned(act, [{ ...paper, documentId, medium: "paper" }]);
+}
+
 /** A scan that somebody brings with an original becomes a document of its contract. */
 async function keepScan(
   act: Act,
@@ -113,26 +150,11 @@ async function keepScan(
     villageId: contract.villageId,
     needs: ["9.get", "11.get", "107.get"],
   });
-  const file = await act.tx
-    .selectFrom("storedFile")
-    .select(["id", "type", "sha256"])
-    .where("id", "=", fileId)
-    .executeTakeFirstOrThrow();
-  if (!["application/pdf", "image/jpeg", "image/png"].includes(file.type))
+  const { type } = await theRow(act, "storedFile", ["type"], { id: fileId });
+  if (!["application/pdf", "image/jpeg", "image/png"].includes(type))
     throw invalid({ field: "fileId", msg: "扫描件只能是pdf、jpg或png文件" });
-  const { id } = await act.tx
-    .insertInto("contractDocument")
-    .values({
-      contractId: contract.id,
-      kind: "signed",
-      fileId: file.id,
-      fileHash: file.sha256,
-      createdBy: act.who.operatorId,
-      createdAt: act.now,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+  const [documentId] = await keepDocuments(act, contract.id, [fileId]);
+  return documentId!;
 }
 
 type Kept = Location & { copies: number; keepYears: number; fileId?: number | null | undefined };

@@ -102,7 +102,7 @@ export default function ArchivesPage() {
         picture={(query, filter) => <ShelfPicture query={query} filter={filter} />}
         drawer={(id) => <ArchiveDrawer id={id} />}
         exportCall={exportArchives}
-        emptyText="合同线下签署后，纸质原件在这里归档上架、借出和归还；电子合同签署时自动归档"
+        emptyText="合同和补充协议线下签署后，纸质原件在这里归档上架、借出和归还；电子签署的自动归档"
       />
       {layer}
       {storing && <StoreForm of={storing} onClose={() => setStoring(undefined)} />}

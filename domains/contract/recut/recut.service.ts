@@ -17,6 +17,7 @@ import {
 import { cutLines } from "../../finance/setoff/setoff.rules.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import { SUCCEEDED } from "../act/act.service.ts";
+import { archivePaper } from "../archive/archive.service.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { planBills, restAfter } from "../schedule/bills.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
@@ -199,11 +200,11 @@ type Kept = Pick<ContractRecord, "terms" | "termsVersion" | "monthlyRent" | "roo
 };
 export type RecutTrace = Trace & { kept: Kept };
 
-/** Books the bills and puts the new terms in force, as a version of their own. */
+/** Books the bills and puts the new terms in force, as a version of their own. A supplement on paper goes to the archive. */
 export async function carryRecut(
   act: Act,
   contract: ContractRecord,
-  record: Pick<ActRecord, "id" | "actNo" | "effectiveOn">,
+  record: Pick<ActRecord, "id" | "actNo" | "effectiveOn" | "agreed">,
   change: Change,
   worked: WeighedRecut,
   standing: Standing,
@@ -251,6 +252,9 @@ export async function carryRecut(
     })
     .where("id", "=", contract.id)
     .execute();
+  const { agreed } = record;
+  if (agreed?.how === "paper")
+    await archivePaper(act, { contractId: contract.id, docKind: "supplement" }, agreed.fileIds ?? []);
   const { terms, termsVersion } = contract;
   return {
     ...booked,
