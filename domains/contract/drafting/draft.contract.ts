@@ -34,6 +34,8 @@ const taken = z.object({
   to: f.text("止").nullable(),
   kind: z.enum(["lease", "reservation", "block"]),
   label: f.text("占用"),
+  /** It gives the room to this contract: what its party reserved, the lease that it takes over, its own hold. */
+  aside: z.boolean(),
 });
 export const roomCard = z.object({
   roomId: f.id,
@@ -109,6 +111,8 @@ export const formData = contracts.get("/formData", "签约表单数据", ofAnyKi
     villageId: z.coerce.number().int().positive(),
     roomIds: idList,
     partyId: z.coerce.number().int().positive().optional(),
+    /** The draft, once it is saved. */
+    contractId: z.coerce.number().int().positive().optional(),
     start: f.dayInput("起租日").optional(),
     end: f.dayInput("结束日期").optional(),
   }),

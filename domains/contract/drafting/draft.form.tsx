@@ -71,7 +71,7 @@ export function useDraft(
   const dirty = form !== kept;
   useUnsaved(dirty && form.villageId > 0);
 
-  const { data } = useFormData(form);
+  const { data } = useFormData(form, saved?.id);
   const settled = useRef(agreed);
   const presets = useRef(before !== undefined);
   useEffect(() => {
@@ -230,7 +230,10 @@ function together(parts: readonly { data: FormData | undefined }[]): { data: For
 }
 
 /** Prices, limits, rooms with their timelines and the tenant's card, for what is chosen so far. */
-function useFormData({ kind, villageId, rooms, partyId, start, end }: ContractForm) {
+function useFormData(
+  { kind, villageId, rooms, partyId, start, end }: ContractForm,
+  contractId: number | undefined,
+) {
   return useQueries({
     queries: roomLists(rooms.map((r) => r.roomId)).map((roomIds) => ({
       ...ask(formData, {
@@ -239,6 +242,7 @@ function useFormData({ kind, villageId, rooms, partyId, start, end }: ContractFo
           villageId,
           roomIds,
           ...(partyId && { partyId }),
+          ...(contractId && { contractId }),
           ...(start && { start }),
           ...(end && start && end >= start && { end }),
         },

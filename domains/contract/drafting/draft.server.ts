@@ -1,7 +1,8 @@
 import { addDays, addMonths } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { creditUse } from "../../customer/company/credit.service.ts";
 import { outlookOf } from "../../customer/commission/outlook.service.ts";
@@ -10,8 +11,10 @@ import { signSettingsOf } from "../config/sign.service.ts";
 import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
 import { admit, demand } from "../contract/contract.queries.ts";
 import { type ContractKind } from "../terms/kind.rules.ts";
+import type { Terms } from "../terms/terms.contract.ts";
 import { contractRecord, nextOf } from "../contract/record.queries.ts";
 import {
+  type TakenRow,
   roomFacts,
   takenBetween,
   titlesFor,
@@ -39,17 +42,40 @@ import {
 import { ROOM_SHEET, roomsOfFile } from "./room-file.service.ts";
 import { saveDraft } from "./draft.service.ts";
 
+type For = { partyId: number | null; contractId: number | undefined };
+
+/** The contracts that give their rooms to a draft: itself, the one it comes after, and the one that it swaps with. */
+async function givers(read: Read, contractId: number | undefined): Promise<(number | null)[]> {
+  if (contractId === undefined) return [];
+  const { previousId, terms } = seen(
+    read.who,
+    await aRow(read, "contract", ["villageId", "previousId", "terms"], { id: contractId }),
+  );
+  return [contractId, previousId, (terms as Partial<Terms> | null)?.takeOver?.swapWith ?? null];
+}
+
 /** The rooms with what stands on their timelines from a month before the term to a month after it. */
-async function roomCards(read: Read, villageId: number, ids: readonly number[], start: string, end: string) {
+async function roomCards(
+  read: Read,
+  villageId: number,
+  ids: readonly number[],
+  { start, end, partyId, contractId }: For & { start: string; end: string },
+) {
   const rooms = (await roomFacts(read, ids, start)).filter((r) => r.villageId === villageId);
   const roomIds = rooms.map((r) => r.roomId);
-  const taken = await takenBetween(read, roomIds, addDays(start, -31), addDays(end, 31), null);
+  const [from, to] = [addDays(start, -31), addDays(end, 31)];
+  const taken = await takenBetween(read, roomIds, from, to, null);
+  const others = await takenBetween(read, roomIds, from, to, await givers(read, contractId), partyId);
+  const keyOf = (t: TakenRow) => `${t.roomId} ${t.from} ${t.label}`;
+  const inTheWay = new Set(others.map(keyOf));
   const products = await productsOf(read, roomIds);
   const seesLowest = read.who.permits.has("#601");
   return rooms.map((room) => ({
     ...room,
     lowestPrice: seesLowest ? room.lowestPrice : null,
-    timeline: taken.filter((t) => t.roomId === room.roomId),
+    timeline: taken
+      .filter((t) => t.roomId === room.roomId)
+      .map((t) => ({ ...t, aside: !inTheWay.has(keyOf(t)) })),
     product: products.get(room.roomId) ?? null,
   }));
 }
@@ -81,7 +107,10 @@ export default [
     const [config, { offlineAllowed }, rooms, fees, people, party, channels] = await Promise.all([
       configOf(read, { enterpriseId, villageId }),
       signSettingsOf(read, { enterpriseId, villageId }),
-      roomCards(read, villageId, query.roomIds ?? [], start, query.end ?? addMonths(start, 12)),
+      roomCards(read, villageId, query.roomIds ?? [], {
+        ...{ start, end: query.end ?? addMonths(start, 12) },
+        ...{ partyId: query.partyId ?? null, contractId: query.contractId },
+      }),
       feeChoices(read, enterpriseId),
       signers(read, enterpriseId, villageId),
       query.partyId ? partyCard(read, query.partyId, query.kind) : null,

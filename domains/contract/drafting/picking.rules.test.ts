@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pickedAfter, sieved } from "./picking.rules.ts";
+import { heldSaid, pickedAfter, sieved } from "./picking.rules.ts";
 
 const room = { id: 1, kind: "whole" };
 const parking = (id: number) => ({ id, kind: "parking" });
@@ -27,4 +27,29 @@ test("rooms are narrowed by where they face and what they cost", () => {
   expect([sieved({ least: 300_001 }, south), sieved({ most: 299_999 }, south)]).toEqual([false, false]);
   const agreed = { orientation: "南", price: null };
   expect([sieved({}, agreed), sieved({ most: 500_000 }, agreed)]).toEqual([true, false]);
+});
+
+test("a room reads as taken by somebody else alone: what stands aside for the contract is named", () => {
+  const term = { start: "2026-12-09", end: "2027-12-08" };
+  const held = {
+    from: "2026-12-09",
+    to: "2027-12-08",
+    kind: "reservation",
+    label: "YD1",
+    aside: true,
+  } as const;
+  const said = (...timeline: Parameters<typeof heldSaid>[0]) => heldSaid(timeline, term);
+  expect(said()).toEqual({ text: "租期内空闲", taken: false });
+  expect(said(held)).toEqual({ text: "YD1 为该客户预订，签约时转入", taken: false });
+  expect(said({ ...held, kind: "lease", label: "HT1" })).toEqual({ text: "承接 HT1 的租期", taken: false });
+  expect(said({ ...held, aside: false })).toEqual({ text: "2026-12-09 起被 YD1 占用", taken: true });
+  expect(
+    said(held, { ...held, from: "2027-12-08", to: null, kind: "block", label: "SF1", aside: false }),
+  ).toEqual({
+    text: "2027-12-08 起被 SF1 锁房",
+    taken: true,
+  });
+  // before and after the term
+  expect(said({ ...held, to: "2026-12-08", aside: false }).taken).toBe(false);
+  expect(said({ ...held, from: "2027-12-09", aside: true }).text).toBe("租期内空闲");
 });

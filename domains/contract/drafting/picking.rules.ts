@@ -1,3 +1,4 @@
+import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { isAttached, MOST_ATTACHED, TOO_MANY_UNITS } from "../terms/product.rules.ts";
@@ -31,4 +32,28 @@ export function sieved(
   if (orientation && room.orientation !== orientation) return false;
   if (least === undefined && most === undefined) return true;
   return room.price !== null && room.price >= (least ?? 0) && room.price <= (most ?? Infinity);
+}
+
+export const TAKEN_AS = { lease: "租用", reservation: "占用", block: "锁房" } as const;
+/** Who has a room for some days. `aside`: gives it to the contract that is drawn up. */
+export type Stretch = {
+  from: Day;
+  to: Day | null;
+  kind: keyof typeof TAKEN_AS;
+  label: string;
+  aside: boolean;
+};
+
+/** How a room stands over a term: taken by somebody else, waiting for this very contract, or free. */
+export function heldSaid(
+  timeline: readonly Stretch[],
+  { start, end }: { start: Day; end: Day },
+): { text: string; taken: boolean } {
+  const within = timeline.filter((t) => t.from <= end && (t.to === null || t.to >= start));
+  const clash = within.find((t) => !t.aside);
+  if (clash) return { text: `${clash.from} 起被 ${clash.label} ${TAKEN_AS[clash.kind]}`, taken: true };
+  const [own] = within;
+  if (!own) return { text: "租期内空闲", taken: false };
+  const text = own.kind === "lease" ? `承接 ${own.label} 的租期` : `${own.label} 为该客户预订，签约时转入`;
+  return { text, taken: false };
 }

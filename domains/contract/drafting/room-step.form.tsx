@@ -15,6 +15,7 @@ import { boundsText, isAttached, termBounds, termWrong } from "../terms/product.
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft, RoomCard } from "./draft.form.tsx";
 import { fixedBy, mainCard } from "./drafting.rules.ts";
+import { heldSaid, TAKEN_AS } from "./picking.rules.ts";
 import { Fields, decimalIn } from "./term-fields.form.tsx";
 import { type Picked, RoomPicker } from "./room-picker.panel.tsx";
 
@@ -83,10 +84,6 @@ const MOST_STRIPS = 6;
 const ROWS = 50;
 
 const UNIT_PRICE = { title: "单价", input: decimalIn() };
-
-/** Somebody else has the room on one of the wanted days. */
-const takenIn = (card: RoomCard, { start, end }: ContractForm) =>
-  card.timeline.some((t) => t.from <= end! && (t.to === null || t.to >= start!));
 
 /** Step 1: where, from when to when, which rooms at which rent. */
 export function RoomStep({ draft }: { draft: Draft }) {
@@ -257,18 +254,14 @@ export function RoomStep({ draft }: { draft: Draft }) {
         {ready &&
           form.rooms
             .map((r) => cards.get(r.roomId))
-            .filter((card) => form.rooms.length <= MOST_STRIPS || (card && takenIn(card, form)))
+            .filter(
+              (card) =>
+                form.rooms.length <= MOST_STRIPS ||
+                (card && heldSaid(card.timeline, { start: form.start!, end: form.end! }).taken),
+            )
             .map(
               (card) =>
-                card && (
-                  <RoomStrip
-                    key={card.roomId}
-                    card={card}
-                    start={form.start!}
-                    end={form.end!}
-                    ownNo={draft.saved?.contractNo}
-                  />
-                ),
+                card && <RoomStrip key={card.roomId} card={card} start={form.start!} end={form.end!} />,
             )}
       </div>
       {picking && ready && (
@@ -287,40 +280,23 @@ export function RoomStep({ draft }: { draft: Draft }) {
   );
 }
 
-const TAKEN_AS = { lease: "租用", reservation: "占用", block: "锁房" } as const;
-
 /** A room's timeline a month around the term: who has it before, during and after. */
-function RoomStrip({
-  card,
-  start,
-  end,
-  ownNo,
-}: {
-  card: RoomCard;
-  start: Day;
-  end: Day;
-  ownNo: string | undefined;
-}) {
+function RoomStrip({ card, start, end }: { card: RoomCard; start: Day; end: Day }) {
   const from = addDays(start, -31);
   const to = addDays(end, 31);
   const days = daysBetween(from, to) + 1;
   const at = (day: Day) => `${(daysBetween(from, day) / days) * 100}%`;
   const width = (a: Day, b: Day) => `${((daysBetween(a, b) + 1) / days) * 100}%`;
-  const others = card.timeline.filter((t) => t.label !== ownNo);
-  const clash = others.filter((t) => t.from <= end && (t.to ?? end) >= start);
+  const { text, taken } = heldSaid(card.timeline, { start, end });
   return (
     <div className="rs grid gap-6 fs-12">
       <span className="cut">{card.name}</span>
-      <div
-        className="rs__bar"
-        role="img"
-        aria-label={clash.length ? `${card.name} 在租期内已被占用` : `${card.name} 在租期内空闲`}
-      >
+      <div className="rs__bar" role="img" aria-label={`${card.name}：${text}`}>
         <i
-          className={clash.length ? "rs__want bad" : "rs__want"}
+          className={taken ? "rs__want bad" : "rs__want"}
           style={{ left: at(start), width: width(start, end) }}
         />
-        {others.map((t) => {
+        {card.timeline.map((t) => {
           const a = maxDay(t.from, from);
           const b = minDay(t.to ?? to, to);
           return (
@@ -333,9 +309,7 @@ function RoomStrip({
           );
         })}
       </div>
-      <span className={clash.length ? "neg" : "good"}>
-        {clash[0] ? `${clash[0].from} 起被 ${clash[0].label} ${TAKEN_AS[clash[0].kind]}` : "租期内空闲"}
-      </span>
+      <span className={taken ? "neg" : "good"}>{text}</span>
     </div>
   );
 }

@@ -18,7 +18,7 @@ import { listReservations } from "../../customer/reservation/reservation.contrac
 import { adjustBill, previewAdjust } from "../../finance/bill-acts/acts.contract.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aForm, aScan, LEASING, submitted } from "../contract/contract.sample.ts";
-import { createContract } from "../drafting/draft.contract.ts";
+import { createContract, formData } from "../drafting/draft.contract.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import { letGoOverdue } from "./clock.service.ts";
 import { signOfflineContract, submitContract, withdrawContract } from "./signing.contract.ts";
@@ -122,6 +122,19 @@ test("first bills 6,000.00 show 1,000.00 received and 5,000.00 owed; the liabili
   expect(await ledgerBreaks(house)).toEqual([]);
   await house.deliver();
   expect((await house.did(getLead, { as }, { params: { id: leadId } })).state).toBe("signed");
+});
+
+test("in the form a reservation stands aside for its own party, and is in the way of everybody else", async () => {
+  const roomId = await desk.room("1407");
+  const { id, number } = await aHeldReservation(house, desk, { roomId });
+  const { villageId, partyId, start, end } = await convert(id);
+  const shownTo = async (more: { partyId?: number }) => {
+    const query = { villageId, roomIds: String(roomId), start, end: end!, ...more };
+    const { rooms } = await house.did(formData, { as }, { query });
+    return rooms[0]!.timeline.map((t) => [t.label, t.kind, t.aside]);
+  };
+  expect(await shownTo({ partyId })).toEqual([[number, "reservation", true]]);
+  expect(await shownTo({})).toEqual([[number, "reservation", false]]);
 });
 
 describe("a contract that falls back", () => {

@@ -8,7 +8,7 @@ import {
   voidContract,
   withdrawContract,
 } from "../signing/signing.contract.ts";
-import { deleteContract } from "../drafting/draft.contract.ts";
+import { deleteContract, formData } from "../drafting/draft.contract.ts";
 import { settlementActs } from "../settlement/settlement.contract.ts";
 import { type SwapAsk, askSwapped, changes } from "./successor.contract.ts";
 import { C, WAYS, aSuccession } from "./successor.sample.ts";
@@ -254,6 +254,19 @@ describe("two tenants swap their rooms", () => {
     expect((await (await confirming(asked.id))()).status).toBe(200);
     expect(await letTwice([one.roomId, other.roomId])).toEqual([]);
     expect(await sound()).toEqual([]);
+  });
+
+  test("in its form the lease in the other room stands aside for the draft, and for no other contract", async () => {
+    const [one, other] = await two([300_000, 300_000]);
+    const { contractId } = await swap({ contractId: one.id, otherId: other.id });
+    const term = { start: DAY, end: "2027-02-28" };
+    const shownTo = async (draft: { contractId?: number }) => {
+      const query = { villageId: shop.villageId, roomIds: String(other.roomId), ...term, ...draft };
+      const { rooms } = await house.did(formData, { as }, { query });
+      return rooms[0]!.timeline.map((t) => [t.kind, t.aside]);
+    };
+    expect(await shownTo({ contractId })).toEqual([["lease", true]]);
+    expect(await shownTo({})).toEqual([["lease", false]]);
   });
 
   test("a fresh draft is not removed alone; the same contract twice is refused, and so is one that swaps already", async () => {
