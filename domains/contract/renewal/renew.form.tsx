@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useEffect, useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { FormState } from "../../../platform/console/form/form-state.ts";
@@ -149,6 +149,12 @@ function Live({ typed }: { typed: Partial<Asked> }) {
   return <RenewalPreview preview={row.preview} />;
 }
 
+/** The usual year, or what the tenant asked for, with his words. */
+const startOf = ({ endDate, wanted, asked }: Desk): Partial<Asked> => ({
+  end: endOfTerm(addDays(endDate, 1), wanted ?? 12),
+  ...(asked && { reason: `租客申请${asked}` }),
+});
+
 /** 续租: for how long, at which rents, what becomes of the deposit. The draft that it makes is edited in the contract's form. */
 export function RenewForm({
   contractId,
@@ -162,6 +168,8 @@ export function RenewForm({
   const { data: desk, error, refetch } = useQuery(ask(getRenewal, { params: { id: contractId } }));
   return (
     <FormDrawer
+      // what it starts with is known once the lease is
+      key={desk ? "lease" : "waiting"}
       call={renewals.ask}
       title={`续租 ${desk?.contractNo ?? ""}`}
       ok="保存并核对"
@@ -172,7 +180,7 @@ export function RenewForm({
       onClose={onClose}
       cols={2}
       width={960}
-      initial={{ contractId, rents: [], deposit: "carry", rest: "refund" }}
+      initial={{ contractId, rents: [], deposit: "carry", rest: "refund", ...(desk && startOf(desk)) }}
       fields={(set, form) =>
         error
           ? [{ show: () => <Broken error={error} retry={refetch} /> }]
@@ -180,7 +188,7 @@ export function RenewForm({
             ? [{ show: () => <RowsSkeleton rows={6} /> }]
             : [
                 { section: "新租期" },
-                { show: () => <Begin form={form} desk={desk} /> },
+                { show: () => <Quick form={form} desk={desk} /> },
                 "end",
                 { key: "reason", placeholder: "如：租客申请续租一年" },
                 { section: "新月租", note: "不修改则沿用到期日的月租金" },
@@ -194,19 +202,4 @@ export function RenewForm({
       }
     />
   );
-}
-
-/** The usual terms; while nothing is chosen what the tenant asked for stands there, else a year. */
-function Begin({ form, desk }: { form: Form; desk: Desk }) {
-  const { set } = form;
-  const chosen = form.values.end;
-  useEffect(() => {
-    if (!chosen) set("end", endOfTerm(addDays(desk.endDate, 1), desk.wanted ?? 12));
-  }, [chosen, desk, set]);
-  const { reason } = form.values;
-  const why = desk.asked;
-  useEffect(() => {
-    if (why && reason === undefined) set("reason", `租客申请${why}`);
-  }, [reason, why, set]);
-  return <Quick form={form} desk={desk} />;
 }
