@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { amount, checked, choice, dayInput, input, reason, remark, version } from "../../kernel/field.ts";
+import {
+  amount,
+  checked,
+  choice,
+  dayInput,
+  id,
+  ids,
+  input,
+  reason,
+  remark,
+  version,
+} from "../../kernel/field.ts";
 import { contactMobile } from "../../kernel/texts/contact.ts";
 import { required } from "../../kernel/validators.ts";
 import {
@@ -130,6 +141,29 @@ test("an empty field is told what is wanted of it, in its own words", () => {
     kind: "请选择类型",
     title: "请输入标题",
   });
+});
+
+test("a list that is not there is told as one that is empty; no rule speaks English", () => {
+  const form = z.object({
+    fileIds: z.array(id).min(1, "请上传附件").max(9).meta({ title: "附件", kind: "file" }),
+    villageIds: ids().min(1, "请选择适用门店").meta({ title: "适用门店", kind: "link" }),
+    tags: z.array(z.string()).meta({ title: "标签" }),
+    open: z.boolean().meta({ title: "对外" }),
+    days: z.number().int().meta({ title: "天数" }),
+  });
+  expect(errorsOf(form, { days: 1.5 })).toEqual({
+    fileIds: "请上传附件",
+    villageIds: "请选择适用门店",
+    tags: "请选择标签",
+    open: "请输入对外",
+    days: "天数格式不正确",
+  });
+  // what the form alone requires of files
+  const paid = z.object({
+    fileIds: z.array(id).default([]).meta({ title: "凭证", kind: "file" }),
+    name: z.string(),
+  });
+  expect(errorsOf(paid, { fileIds: [] }, { fileIds: "凭证" })).toMatchObject({ fileIds: "请上传凭证" });
 });
 
 test("a record that was changed meanwhile is taken over under what was typed", () => {

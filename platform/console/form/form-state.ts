@@ -58,13 +58,24 @@ export function bodyOf(schema: ZodType, values: Values): Values {
 }
 
 /** What is chosen and not typed. */
-const CHOSEN: ReadonlySet<string> = new Set(["link", "day", "month", "instant", "status", "tags", "file"]);
+const CHOSEN: ReadonlySet<string> = new Set(["link", "day", "month", "instant", "status", "tags"]);
 
 /** What to do about an empty field. */
 export function lacking(schema: ZodType | undefined, title?: string): string {
   const meta = schema && metaOf(schema);
   const chosen = CHOSEN.has(meta?.kind ?? "") || elementOf(schema) !== undefined;
-  return `${chosen ? "请选择" : "请输入"}${title ?? meta?.title ?? ""}`;
+  const verb = meta?.kind === "file" ? "请上传" : chosen ? "请选择" : "请输入";
+  return `${verb}${title ?? meta?.title ?? ""}`;
+}
+
+/** Rules without a sentence of their own: zod's is English. */
+const UNSAID = { error: () => "" };
+
+/** What such a rule says of a value; a list that is not there is told as one that is empty. */
+function unsaid(schema: ZodType | undefined, value: unknown): string {
+  if (!empty(value)) return `${(schema && metaOf(schema)?.title) ?? ""}格式不正确`;
+  const list = schema && elementOf(schema) ? schema.safeParse([], UNSAID) : undefined;
+  return list?.error?.issues[0]?.message || lacking(schema);
 }
 
 /**
@@ -72,14 +83,16 @@ export function lacking(schema: ZodType | undefined, title?: string): string {
  * stands (path → its label): a schema says so of them only once everything else is right, which would be one by one.
  */
 export function errorsOf(schema: ZodType, values: Values, musts: Errors = {}): Errors {
-  const result = schema.safeParse(bodyOf(schema, values));
+  const result = schema.safeParse(bodyOf(schema, values), UNSAID);
   if (result.success) return {};
   const errors: Errors = {};
   for (const { path, message } of result.error.issues) {
     const at = path.join(".");
     // an empty field of a line is not too short, it is empty
     const blank = path.length > 1 && valueAt(values, at) === "";
-    errors[at] ??= blank ? lacking(schemaAt(schema, at)) : message;
+    errors[at] ??= blank
+      ? lacking(schemaAt(schema, at))
+      : message || unsaid(schemaAt(schema, at), valueAt(values, at));
   }
   for (const [path, title] of Object.entries(musts)) {
     const value = valueAt(values, path);
