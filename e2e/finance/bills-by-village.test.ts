@@ -26,7 +26,15 @@ test("a store's late bills are asked for at once, and stand with the bill", asyn
   const month = monthOf(addDays(today, -1));
   await page.goto(`${base}/accountManage/BillListManageByVillage`);
   await page.getByText("催缴店").or(page.getByText("所选范围内没有账单")).first().waitFor();
-  expect(new URL(page.url()).searchParams.get("dueFrom")).toBe(firstOf(monthOf(today)));
+  const asked = (key: string) => new URL(page.url()).searchParams.get(key);
+  expect(asked("dueFrom")).toBe(firstOf(monthOf(today)));
+  // a month that is chosen stands instead of the days, and days instead of a month
+  await page.getByPlaceholder("应收月").fill(month);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => [asked("dueMonth"), asked("dueFrom"), asked("dueTo")]).toEqual([month, null, null]);
+  await page.getByText("催缴店").first().waitFor();
+  await page.getByRole("button", { name: "重置" }).click();
+  await expect.poll(() => [asked("dueMonth"), asked("dueFrom")]).toEqual([null, firstOf(monthOf(today))]);
   await page.goto(`${base}/accountManage/BillListManageByVillage?dueMonth=${month}`);
   // a building is chosen as in the list of bills, and can be taken off again
   const { rows } = await house.database.pool.query<{ id: number }>(

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { exportList } from "../../../platform/console/list/exporting.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
-import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { pathTo, type Patch, useAddress } from "../../../platform/console/screens/page.ts";
 import { useToday } from "../../../platform/console/session/operator.ts";
 import { type Day, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { BILLS } from "../bill/bill.rules.ts";
@@ -51,12 +51,25 @@ function useKept() {
   };
 }
 
+/** Both say which due days are meant, so of a month and of days the one that was chosen last stands. */
+function useMonthOrDays(address: URLSearchParams, set: (patch: Patch) => void) {
+  const month = address.get("dueMonth");
+  const days = address.has("dueFrom") || address.has("dueTo");
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    const isNew = month !== before.current;
+    before.current = month;
+    if (month && days) set(isNew ? { dueFrom: undefined, dueTo: undefined } : { dueMonth: undefined });
+  }, [month, days, set]);
+}
+
 /** Stores side by side: what was due, what came, who is late. A figure opens the bills behind it. */
 export default function BillsByVillagePage() {
   const [address, set] = useAddress();
   const kept = useKept();
   const today = useToday();
   const [reminding, setReminding] = useState<VillageBills>();
+  useMonthOrDays(address, set);
   const due = DUE.some((key) => address.get(key));
   const direction = address.get("direction");
   const status = address.get("status");
