@@ -36,6 +36,7 @@ describe("what a settlement cannot book is refused as it is typed", () => {
       { quantity: "3", price: 100, amount: 400 },
       "金额应等于数量 × 单价",
     ],
+    ["a quantity that is none", { quantity: "-3", price: 100 }, "请输入正确的数量（最多8位整数、2位小数）"],
     ["a quantity without its price", { quantity: "3", price: null }, "数量和单价须同时填写"],
     [
       "a product beyond every bound",

@@ -34,7 +34,7 @@ export const chargeOf = <K extends string>(kinds: f.Words<K>) =>
       /** With a price the amount is what they come to: 128 度 × 0.80. */
       quantity: f
         .token(12, "请输入数量")
-        .regex(/^\d{1,8}(\.\d{1,2})?$/, "数量最多两位小数")
+        .regex(/^\d{1,8}(\.\d{1,2})?$/, "请输入正确的数量（最多8位整数、2位小数）")
         .meta({ title: "数量", kind: "text", decimal: true, max: 12, wording: "program" })
         .nullish(),
       price: f.amount("单价").nullish(),

@@ -135,7 +135,7 @@ const newLine = z
     periodEnd: f.dayInput("计费期止"),
     quantity: z
       .string()
-      .regex(QUANTITY, "数量最多两位小数")
+      .regex(QUANTITY, "请输入正确的数量（最多6位整数、2位小数）")
       .meta({ title: "数量", kind: "text", wording: "program" })
       .default("1"),
     price: f.amount("单价"),

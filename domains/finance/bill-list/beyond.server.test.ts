@@ -78,8 +78,16 @@ describe("a bill by hand", () => {
   test("what is wrong by itself is told by itself, and nothing breaks on it", async () => {
     expect(await asked([line({ quantity: "a", price: 1.5 })])).toEqual([
       400,
-      ["lines.0.quantity: 数量最多两位小数", "lines.0.price: 请输入正确的金额（最多两位小数）"],
+      [
+        "lines.0.quantity: 请输入正确的数量（最多6位整数、2位小数）",
+        "lines.0.price: 请输入正确的金额（最多两位小数）",
+      ],
     ]);
+    for (const quantity of ["-1", "1000000", "1.234"])
+      expect(await asked([line({ quantity })])).toEqual([
+        400,
+        ["lines.0.quantity: 请输入正确的数量（最多6位整数、2位小数）"],
+      ]);
   });
 
   test("an increase stops at the same bound", async () => {
