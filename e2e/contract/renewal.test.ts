@@ -154,10 +154,16 @@ test("several are renewed by one rule, each by itself", async () => {
   await page.getByRole("button", { name: "批量续租" }).click();
   const drawer = page.getByRole("dialog", { name: "批量续租 2 份合同" });
   await drawer.getByLabel("调整比例").fill("3");
+  expect(await drawer.locator(".fi", { hasText: "调整比例" }).textContent()).toBe("调整比例%");
   await drawer.getByLabel("原因", { exact: true }).fill("到期统一续租");
   await drawer.getByRole("button", { name: "试算" }).click();
   await drawer.getByText("3,605.00").first().waitFor();
-  await drawer.getByRole("button", { name: "提交 2 份" }).click();
+  // another rule than the table was worked out by
+  const submit = drawer.getByRole("button", { name: "提交 2 份" });
+  await drawer.getByLabel("调整比例").fill("8");
+  await expect.poll(() => submit.getAttribute("aria-disabled")).toBe("true");
+  await drawer.getByLabel("调整比例").fill("3");
+  await submit.click();
   await drawer.getByText("已提交 2 份").waitFor();
   expect(await drawer.getByText(/^已提交 XZ/).count()).toBe(2);
   expect(errors).toEqual([]);

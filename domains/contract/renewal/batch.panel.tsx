@@ -32,6 +32,10 @@ const whyNot = ({ weighed, kind }: Line) =>
   weighed.refusal ?? (weighed.preview ? blockedBy(weighed.preview, kind) : undefined);
 const rentOf = ({ weighed }: Line) => weighed.rents.reduce((fen, r) => fen + r.monthlyRent, 0);
 
+/** What the table was worked out by: another rule asks for another look. */
+const keyOf = ({ months, way, value, rounding, deposit }: Record<string, unknown>) =>
+  JSON.stringify([months, way, way === "list" ? null : value || "0", rounding, deposit]);
+
 /** 批量续租: one rule for many leases; each is shown with what it comes to, ticked, and handed in by itself. */
 export function BatchDrawer({ of, onClose }: { of: readonly RenewalRow[]; onClose: () => void }) {
   const refresh = useRefresh();
@@ -45,6 +49,7 @@ export function BatchDrawer({ of, onClose }: { of: readonly RenewalRow[]; onClos
   const [lines, setLines] = useState<readonly Line[]>();
   const [progress, setProgress] = useState<{ now: number; of: number }>();
   const [ran, setRan] = useState(false);
+  const [weighedBy, setWeighedBy] = useState<string>();
 
   const askOf = (row: RenewalRow, rule: ReturnType<typeof batchRule.parse>) => ({
     contractId: row.id,
@@ -71,6 +76,7 @@ export function BatchDrawer({ of, onClose }: { of: readonly RenewalRow[]; onClos
       }
       setProgress(undefined);
       setLines(found);
+      setWeighedBy(keyOf(rule));
       setRan(false);
     });
   const run = async () => {
@@ -128,7 +134,15 @@ export function BatchDrawer({ of, onClose }: { of: readonly RenewalRow[]; onClos
           <Button
             look="main"
             busy={progress !== undefined}
-            why={lines ? (ticked ? undefined : "没有可提交的合同") : "请先试算"}
+            why={
+              !lines
+                ? "请先试算"
+                : !ticked
+                  ? "没有可提交的合同"
+                  : keyOf(form.values) === weighedBy
+                    ? undefined
+                    : "续租规则已修改，请重新试算"
+            }
             run={run}
           >
             提交 {ticked || ""} 份

@@ -177,7 +177,7 @@ const rise = z.object({
     .string()
     .regex(/^-?\d{1,7}(\.\d{1,2})?$/, "请输入正确的调整幅度（最多两位小数）")
     .default("0")
-    .meta({ title: "调整幅度", kind: "text" }),
+    .meta({ title: "调整幅度", kind: "text", decimal: true }),
   rounding: f.choice("取整", ROUNDING_WORDS),
 });
 const within = (r: z.output<typeof rise>) =>
