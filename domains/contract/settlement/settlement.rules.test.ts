@@ -73,6 +73,8 @@ test("the penalty is what the terms say", () => {
   const share = (penaltyCapMonths: string) =>
     penalty({ penaltyRule: "remainingPercent", penaltyPercent: 20, penaltyCapMonths });
   expect([share("0"), share("1"), share("2")]).toEqual([510_323, 350_000, 510_323]);
+  const ofRest = { penaltyRule: "remainingPercent", penaltyPercent: 20, penaltyCapMonths: "1" } as const;
+  expect(penaltyOf(leaving(ofRest))?.formula).toBe("剩余租金 25,516.13 × 20% = 5,103.23，封顶 1 个月租金");
   const short = (basis: Terms["basis"], noticeOn: string | null = "2026-07-20") =>
     penalty({ penaltyRule: "noticeShort", basis }, { noticeOn });
   expect(BASES.map((basis) => short(basis))).toEqual([158_065, 163_333, 161_096]);

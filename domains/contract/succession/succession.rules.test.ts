@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import { type Before, renewalTerms, roomTerms, tenantTerms } from "./succession.rules.ts";
+import { type Before, dayRefusal, renewalTerms, roomTerms, tenantTerms } from "./succession.rules.ts";
 
 const fee = (name: string, fromDate: string | null, toDate: string | null, kind = "recurring") =>
   ({ feeId: 1, name, kind, amount: 10_000, fromDate, toDate }) as Terms["fees"][number];
@@ -90,4 +90,16 @@ test("a shop that is renewed stays open since its day; another shop or another t
   expect(renewalTerms(before, "2027-01-01").openOn).toBe("2026-02-01");
   expect(roomTerms(before, "2026-07-01").openOn).toBeUndefined();
   expect(tenantTerms(before, "2026-07-01").terms.openOn).toBeUndefined();
+});
+
+test("a change is from seven days back to thirty ahead, after the first day and within the term", () => {
+  const lease = { start: "2026-03-01", end: "2026-06-10" };
+  const said = (day: string) => dayRefusal(lease, day, "2026-05-16");
+  const far = "生效日须在今天前7天至后30天内";
+  expect(["2026-05-08", "2026-05-09", "2026-06-10"].map(said)).toEqual([far, undefined, undefined]);
+  expect(said("2026-06-11")).toBe("生效日须在原租期内，且晚于起租日");
+  expect(said("2026-06-15")).toBe("生效日须在原租期内，且晚于起租日");
+  expect(said("2026-06-16")).toBe(far);
+  expect(dayRefusal(lease, "2026-03-01", "2026-03-05")).toBe("生效日须在原租期内，且晚于起租日");
+  expect(dayRefusal(lease, "2026-03-02", "2026-03-05")).toBeUndefined();
 });
