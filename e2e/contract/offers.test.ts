@@ -3,7 +3,7 @@ import { aForm, aRenter, aShop } from "../../domains/contract/contract/contract.
 import { createContract } from "../../domains/contract/drafting/draft.contract.ts";
 import { OFFERING } from "../../domains/contract/activity/activity.sample.ts";
 import { dayInZone } from "../../platform/kernel/day.ts";
-import { demoPerson, keepPicture, story } from "../browser.sample.ts";
+import { demoPerson, keepPicture, PHONE, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const shop = await aShop(house, { permits: [...OFFERING, "#601"], listPrice: 300_000, village: "优惠店" });
@@ -87,4 +87,11 @@ test("an offer that was used meanwhile is adjusted all the same: what was typed 
     .waitFor({ timeout: 5_000 });
   await form.getByRole("button", { name: "保存" }).click();
   await page.getByText("已调整").waitFor();
+});
+
+test("on a phone the card of an offer says what its figures are", async () => {
+  const { page } = await open({ as: await demoPerson(house, "admin2026"), size: PHONE });
+  await page.goto(`${base}/contract/Activity`);
+  await page.getByText(/^名额 \d+ \/ 20$/).waitFor();
+  await page.getByText(/^已优惠 [\d,.]+ \/ 20,000\.00$/).waitFor();
 });

@@ -56,7 +56,7 @@ export default function ActivitiesPage() {
           right: "status",
           lines: [
             ["valueText", (a) => `${a.signFrom} ~ ${a.signTo}`],
-            [quotaText, budgetText],
+            [(a) => `名额 ${quotaText(a)}`, (a) => `已优惠 ${budgetText(a)}`],
           ],
         }}
         sort={{ sort: "signTo", order: "desc" }}
