@@ -66,6 +66,8 @@ test("a budget is drafted, filled by block, spread and raised, and in force once
   const row = (name: string) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
   expect(await row("租金收入").first().textContent()).toContain("100,000.00");
 
+  await cell("营业成本 1月").fill("9000");
+  await expect.poll(() => row("利润").first().locator(".neg").allTextContents()).toEqual(["−666.66"]);
   await paste("营业成本 1月", Array(12).fill("500").join("\t"));
   await paste("出租率 1月", Array(12).fill("90").join("\t"));
   await page.getByRole("button", { name: "营业成本：填写工具" }).click();

@@ -1,8 +1,15 @@
 import { useEffect, useRef } from "react";
 import { MenuOf } from "../../../platform/console/parts/actions.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { block } from "../target/grid.panel.tsx";
-import { UNITS } from "../budget-indicator/source.rules.ts";
-import { type Evaluator, MONTHS, shownValue, typeableValue } from "../budget-indicator/value.rules.ts";
+import { type Unit, UNITS } from "../budget-indicator/source.rules.ts";
+import {
+  type Evaluator,
+  isMoney,
+  MONTHS,
+  shownValue,
+  typeableValue,
+} from "../budget-indicator/value.rules.ts";
 import type { GridRow } from "./budget.contract.ts";
 import type { Indicator } from "../budget-indicator/source.rules.ts";
 import { type Edits, type Typed, cellKey } from "./edits.panel.tsx";
@@ -23,6 +30,10 @@ type Props = {
   onSpread: (row: GridRow) => void;
   onRaise: (row: GridRow) => void;
 };
+
+/** Money as everywhere, red where it is negative. */
+const Figure = ({ unit, value }: { unit: Unit; value: number | null }) =>
+  isMoney(unit) ? <Money fen={value} /> : shownValue(unit, value);
 
 /** Indicators by months. Cells are typed or pasted as a block; what is worked out from others is grey. */
 export function BudgetSheet(p: Props) {
@@ -122,7 +133,7 @@ export function BudgetSheet(p: Props) {
                   if (line === undefined || locked)
                     return (
                       <td key={month} className="num tg__calc">
-                        {shownValue(row.unit, value([month]))}
+                        <Figure unit={row.unit} value={value([month])} />
                       </td>
                     );
                   const key = cellKey(row.id, month);
@@ -154,7 +165,7 @@ export function BudgetSheet(p: Props) {
                   );
                 })}
                 <td className="num tg__year" data-whole>
-                  {shownValue(row.unit, value([...MONTHS]))}
+                  <Figure unit={row.unit} value={value([...MONTHS])} />
                 </td>
               </tr>,
               p.past && row.formula === null && (
@@ -164,10 +175,12 @@ export function BudgetSheet(p: Props) {
                   </th>
                   {row.before.map((was, i) => (
                     <td key={i} className="num tg__calc">
-                      {shownValue(row.unit, was)}
+                      <Figure unit={row.unit} value={was} />
                     </td>
                   ))}
-                  <td className="num tg__year">{shownValue(row.unit, row.beforeYear)}</td>
+                  <td className="num tg__year">
+                    <Figure unit={row.unit} value={row.beforeYear} />
+                  </td>
                 </tr>
               ),
             ];
