@@ -93,3 +93,22 @@ test("the same letters are printed from the arrears report", async () => {
   expect((await saved).suggestedFilename()).toBe(`催缴函_1份_${today}.pdf`);
   expect(errors).toEqual([]);
 });
+
+test("days that are chosen at once are the server's, whatever the clock of the workstation says", async () => {
+  const { page: wrong, errors: said } = await open({ as: clerk });
+  await wrong.clock.setFixedTime("2020-02-03T10:00:00+08:00");
+  await wrong.goto(`${base}/accountManage/BillListManageByVillage`);
+  const asked = () => ["dueFrom", "dueTo"].map((key) => new URL(wrong.url()).searchParams.get(key));
+  await expect.poll(asked).toEqual([firstOf(monthOf(today)), today]);
+  const choosing = async (preset: string) => {
+    await wrong.getByLabel("应收日").first().click();
+    await wrong.getByText(preset, { exact: true }).click();
+  };
+  await choosing("今天");
+  await expect.poll(asked).toEqual([today, today]);
+  await choosing("昨天");
+  await expect.poll(asked).toEqual([addDays(today, -1), addDays(today, -1)]);
+  await choosing("本年");
+  await expect.poll(asked).toEqual([`${today.slice(0, 4)}-01-01`, `${today.slice(0, 4)}-12-31`]);
+  expect(said).toEqual([]);
+});

@@ -1,7 +1,17 @@
 import { DatePicker } from "antd";
 import dayjs, { type Dayjs } from "dayjs";
-import { timeInZone, type Day, type Month } from "../../kernel/day.ts";
+import {
+  addDays,
+  addToMonth,
+  type Day,
+  firstOf,
+  lastOf,
+  type Month,
+  monthOf,
+  timeInZone,
+} from "../../kernel/day.ts";
 import { Icon } from "../parts/icons.tsx";
+import { today } from "../session/operator.ts";
 import type { InputProps } from "./inputs.tsx";
 
 const parsed = (day: Day | undefined, format = "YYYY-MM-DD"): Dayjs | null =>
@@ -63,20 +73,25 @@ export const SlotInput = (props: InputProps<string>) => (
 
 type Range = { from?: Day | undefined; to?: Day | undefined };
 
-const today = () => dayjs();
-const PRESETS = [
-  { label: "今天", value: () => [today(), today()] },
-  { label: "近 7 天", value: () => [today().subtract(6, "day"), today()] },
-  { label: "近 30 天", value: () => [today().subtract(29, "day"), today()] },
-  { label: "本月", value: () => [today().startOf("month"), today().endOf("month")] },
-  {
-    label: "上月",
-    value: () => {
-      const last = today().subtract(1, "month");
-      return [last.startOf("month"), last.endOf("month")];
-    },
-  },
-] as unknown as { label: string; value: () => [Dayjs, Dayjs] }[];
+/** What is chosen at once, as of a day. */
+function presetsOf(day: Day): { label: string; value: [Dayjs, Dayjs] }[] {
+  const month = monthOf(day);
+  const before = addToMonth(month, -1);
+  const year = day.slice(0, 4);
+  const of = (label: string, from: Day, to: Day) => ({
+    label,
+    value: [dayjs(from), dayjs(to)] as [Dayjs, Dayjs],
+  });
+  return [
+    of("今天", day, day),
+    of("昨天", addDays(day, -1), addDays(day, -1)),
+    of("近 7 天", addDays(day, -6), day),
+    of("近 30 天", addDays(day, -29), day),
+    of("本月", firstOf(month), lastOf(month)),
+    of("上月", firstOf(before), lastOf(before)),
+    of("本年", `${year}-01-01`, `${year}-12-31`),
+  ];
+}
 
 type DayRangeProps = { value: Range; onChange: (range: Range) => void; label?: string; disabled?: boolean };
 
@@ -88,7 +103,7 @@ export const DayRange = ({ value, onChange, label, disabled }: DayRangeProps) =>
     disabled={disabled}
     aria-label={label}
     separator="~"
-    presets={PRESETS}
+    presets={presetsOf(today())}
     suffixIcon={<Icon name="calendar" size={14} />}
     prefix={label && <span className="lab">{label}</span>}
     placeholder={["开始", "结束"]}
