@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { voidBatch } from "../../finance/bill-acts/acts.contract.ts";
+import { listBills } from "../../finance/bill-list/bill.contract.ts";
+import { SETTLING } from "../../finance/bill/bill.rules.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
 import { aForm, aRenter, signed } from "../contract/contract.sample.ts";
 import { getContract } from "../contract/detail.contract.ts";
@@ -209,4 +212,19 @@ describe("what else is under way", () => {
     expect((await row(id)).draft).toMatchObject({ penalty: 0, charges: [] });
     expect((await edit({ penalty: 100, penaltyReason: "协商免除" })).status).toBe(403);
   });
+});
+
+test("of many bills that are voided together, the one whose contract is being settled is named", async () => {
+  const biller = await house.person({ permits: ["26.query", "#2602"], villages: [shop.villageId] });
+  const open = async (contractId: number) =>
+    (await house.did(listBills, { as: biller }, { query: { contractId } as never })).list.find(
+      (bill) => bill.outstanding > 0,
+    )!;
+  const [leaving, staying] = [await lease({ cycleMonths: 1 }, 4), await lease({ cycleMonths: 1 }, 4)];
+  house.setClock("2026-08-05T10:00:00+08:00");
+  await agreed(leaving.id);
+  const [due, other] = [await open(leaving.id), await open(staying.id)];
+  const body = { ids: [other.id, due.id], reason: "重复录入" };
+  const voided = await house.ask(voidBatch, { as: biller, key: randomUUID() }, { body });
+  expect([voided.status, voided.body.message]).toEqual([409, `${due.billNo}：${SETTLING}`]);
 });

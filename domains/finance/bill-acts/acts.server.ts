@@ -52,9 +52,13 @@ const answer = async (act: Act, id: number, waiting: readonly Waiting[] = []) =>
 /** Nobody voids a bill by hand whose contract is being settled. */
 async function refuseSettling(act: Act, bills: readonly Bill[]): Promise<void> {
   const of = bills.flatMap((bill) => bill.contractId ?? []);
-  const { rows } =
-    await sql`select from contract_settling where contract_id = any(${of}::bigint[]) limit 1`.execute(act.tx);
-  if (rows.length) throw new Refusal("notAllowed", SETTLING);
+  const { rows } = await sql<{ contractId: number }>`
+    select contract_id "contractId" from contract_settling where contract_id = any(${of}::bigint[])`.execute(
+    act.tx,
+  );
+  const settled = new Set(rows.map(({ contractId }) => contractId));
+  const one = bills.find(({ contractId }) => contractId !== null && settled.has(contractId));
+  if (one) throw new Refusal("notAllowed", bills.length > 1 ? `${one.billNo}：${SETTLING}` : SETTLING);
 }
 
 /** A late fee is waived with a code of its own, and by itself: it has a process of its own. */
