@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Day, type Month } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { eachNamed, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { removeAt, stamp, asSeen } from "../../../platform/server/database/versioned.ts";
@@ -257,12 +257,7 @@ export async function confirmSheets(
   let waiting = 0;
   for (const { id, version } of items.toSorted((a, b) => a.id - b.id)) {
     const { sheetNo } = await sheetOf(act, id);
-    try {
-      if (await confirmSheet(act, id, version)) waiting += 1;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      throw new Refusal(error.code, `${sheetNo}：${error.message}`, error.status);
-    }
+    if (await eachNamed(sheetNo, () => confirmSheet(act, id, version))) waiting += 1;
   }
   return waiting;
 }

@@ -315,7 +315,16 @@ test("a sheet that waits for approval is frozen; what was agreed is booked, what
   expect(first.body.data).toEqual({ waiting: expect.stringMatching(/^SP/) });
   const frozen = await onSheet(house, me, income.editSheet, id, { ...of, gross: 200_000 });
   expect(refusalOf(frozen)).toBe("409 审批中，不能修改");
-  expect(await sheetOf(house, me, id)).toMatchObject({ state: "draft", frozen: true });
+  const waits = await sheetOf(house, me, id);
+  expect(waits).toMatchObject({ state: "draft", frozen: true });
+  // among many it is named, with the approval that it waits for
+  const { body: among } = await house.ask(
+    income.confirmSheets,
+    { as: me, key: "confirm-a-frozen-one" },
+    { body: { items: [{ id, version: waits.version }] } },
+  );
+  expect(among.message).toBe(`${waits.sheetNo}：审批中，不能修改`);
+  expect(among.data).toEqual(frozen.body.data);
   expect((await decide("reject")).status).toBe(200);
   expect(await sheetOf(house, me, id)).toMatchObject({ state: "draft", frozen: false });
   const many = await house.did(
