@@ -34,6 +34,7 @@ test("prices of a store are previewed room by room, one is left out, one is pric
   await page.getByRole("button", { name: "预览", exact: true }).click();
   const rows = page.locator(".pc tbody tr");
   await rows.nth(2).waitFor();
+  await rows.nth(0).getByText("元/月", { exact: true }).waitFor({ timeout: 5_000 });
   await rows.nth(0).getByRole("checkbox").uncheck();
   await rows.nth(0).getByText("手动跳过").waitFor();
   await rows

@@ -36,6 +36,7 @@ import {
   type LinePart,
   LINE_PARTS,
 } from "./words.rules.ts";
+import { PRICE_UNITS } from "../room/words.rules.ts";
 import "./price.css";
 import type { z } from "zod";
 import { Button } from "../../../platform/console/parts/button.tsx";
@@ -101,6 +102,7 @@ export const LinesTable = ({
       },
       "oldList",
       { key: "newList", ...(price && { show: (l: Line) => price(l, "newList") }) },
+      { key: "unit", show: (l) => l.unit && PRICE_UNITS[l.unit][0] },
       "change",
       ...(may("#601")
         ? ([
