@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 
 export const APP = { appKey: "SD58692", appSecret: "E9D2BC5A1F7D4F6B" };
-const TOKEN = "5d484e65b8ccc95f51ee46e1pduixyz1";
+const TOKEN = "5d484e65b8ccc95f51ee46e1pduixyz";
 
 export type Asked = { method: string; body: Record<string, unknown>; signedRight: boolean; userTax: string };
 type Answer = { status?: number; hang?: boolean; body?: unknown };
@@ -25,6 +25,8 @@ export async function aNuonuo() {
   const confirms = new Map<string, Confirm>();
   let special: (request: Asked) => Answer | undefined = () => undefined;
   let tokens = 0;
+  /** Each token ends the one before. */
+  let good = "";
   let base = "";
   const ok = (more: object) => ({ body: { code: "E0000", describe: "成功", ...more } });
   const shown = (orderNo: string, of: There) => ({
@@ -94,13 +96,14 @@ export async function aNuonuo() {
       if (url.pathname === "/accessToken") {
         tokens++;
         const sent = new URLSearchParams(body);
+        good = `${TOKEN}${tokens}`;
         const right = sent.get("client_id") === APP.appKey && sent.get("client_secret") === APP.appSecret;
         return answer(
           200,
           "application/json",
           JSON.stringify(
             right
-              ? { access_token: TOKEN, expires_in: 86_400 }
+              ? { access_token: good, expires_in: 86_400 }
               : { error: "070304", error_description: "Bad credentials" },
           ),
         );
@@ -116,12 +119,13 @@ export async function aNuonuo() {
         signedRight:
           /^\d{8}$/.test(q("nonce")) &&
           q("senid").length === 32 &&
-          request.headers["accesstoken"] === TOKEN &&
+          request.headers["accesstoken"] === good &&
           createHmac("sha1", APP.appSecret).update(message).digest("base64") ===
             request.headers["x-nuonuo-sign"],
       };
       asked.push(one);
-      const said = special(one);
+      const known = request.headers["accesstoken"] === good;
+      const said = known ? special(one) : { body: { code: "070302", describe: "accessToken已失效" } };
       // what times out was taken all the same
       const done = said?.hang || !said ? usual(one) : said;
       if (said?.hang) return void request.socket.destroy();
@@ -137,6 +141,8 @@ export async function aNuonuo() {
     orders,
     confirms,
     tokens: () => tokens,
+    /** The token that was given is none any more, before its time. */
+    forgets: () => void (good = "gone"),
     answers: (how: typeof special = () => undefined) => void (special = how),
     /** The tax authority has made it. */
     makes: (orderNo: string, invoiceNo: string) => {

@@ -29,8 +29,10 @@ const DONE = "E0000";
 const UNKNOWN = "E9500";
 /** An order of this number was taken before. */
 const TAKEN = "E9106";
+/** About the token, which may have ended before its time. */
+const TOKEN_REFUSED = new Set(["070301", "070302", "070303", "070305", "070306", "070307"]);
 /** About the application or its token, not about the order. */
-const CREDENTIALS = new Set(["070101", "070301", "070302", "070303", "070304", "070305", "070306", "070307"]);
+const CREDENTIALS = new Set(["070101", "070304", ...TOKEN_REFUSED]);
 const ISSUED = new Set(["2", "21", "24"]);
 const FAILED = "22";
 const AGREED = new Set(["01", "04"]);
@@ -106,9 +108,7 @@ export function nuonuoDriver(setup: NuonuoSetup): InvoiceDriver {
   const callBack = (serialNo: string) =>
     setup.notifyUrl && `${setup.notifyUrl}?serial=${serialNo}&seal=${stamp(serialNo)}`;
 
-  async function token(): Promise<string> {
-    const known = await setup.token();
-    if (known) return known;
+  async function freshToken(): Promise<string> {
     const reply = await outside(() =>
       fetch(
         new URL(
@@ -135,9 +135,21 @@ export function nuonuoDriver(setup: NuonuoSetup): InvoiceDriver {
     return fresh.data.access_token;
   }
 
+  /**
+   * A token that is refused before its time is fetched anew, once, and the request goes out again: what was refused so was not taken,
+   * and an order number is taken once.
+   */
   async function asked(method: string, content: object): Promise<Answer> {
+    const known = await setup.token();
+    let said = await askedWith(known ?? (await freshToken()), method, content);
+    if (known && TOKEN_REFUSED.has(said.code)) said = await askedWith(await freshToken(), method, content);
+    if (CREDENTIALS.has(said.code))
+      throw new Refusal("credentials", `诺诺未接受应用密钥：${said.describe ?? said.code}`);
+    return said;
+  }
+
+  async function askedWith(accessToken: string, method: string, content: object): Promise<Answer> {
     const body = JSON.stringify(content);
-    const accessToken = await token();
     const { url, sign } = nuonuoRequest(setup, { endpoint: setup.endpoint, body, at: setup.now() });
     const reply = await outside(() =>
       fetch(url, {
@@ -156,8 +168,6 @@ export function nuonuoDriver(setup: NuonuoSetup): InvoiceDriver {
     if (reply.status >= 500 || reply.status === 429) throw new Unavailable(`诺诺 HTTP ${reply.status}`);
     const said = answer.safeParse(await reply.json().catch(() => undefined));
     if (!said.success) throw new Unavailable(`诺诺的答复无法识别（HTTP ${reply.status}）`);
-    if (CREDENTIALS.has(said.data.code))
-      throw new Refusal("credentials", `诺诺未接受应用密钥：${said.data.describe ?? said.data.code}`);
     return said.data;
   }
   const wordsOf = ({ code, describe }: Answer) => `诺诺：${describe?.slice(0, 180) || code}`;

@@ -136,6 +136,25 @@ test("an order that times out is asked for, and sent once", async () => {
   expect(times).toHaveLength(1);
 });
 
+test("a token that is none any more before its time is fetched anew, and the order is taken once", async () => {
+  await sent();
+  const before = nuonuo.tokens();
+  nuonuo.forgets();
+  const open = await sent();
+  expect(open.state).toBe("issuing");
+  expect(nuonuo.tokens()).toBe(before + 1);
+  nuonuo.makes(open.serialNo, "26332000000123456793");
+  later(2);
+  await askingDrivers(house);
+  expect((await invoiceOf(house, as, open.id)).state).toBe("issued");
+  expect(nuonuo.tokens()).toBe(before + 1);
+  // an application that is refused with a token just made asks for no more of them
+  nuonuo.answers(() => ({ body: { code: "070302", describe: "accessToken已失效" } }));
+  const refused = await house.ask(testConf, { as: conf.admin }, { params: { id: conf.id } });
+  expect(refused.body.message).toBe("诺诺未接受应用密钥：accessToken已失效");
+  expect(nuonuo.tokens()).toBe(before + 2);
+});
+
 test("what the platform refuses says why, at once or later", async () => {
   nuonuo.answers((request) =>
     request.method === "requestBillingNew"
