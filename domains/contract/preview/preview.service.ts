@@ -16,6 +16,7 @@ import {
   listedIn,
   roomFacts,
   takenBetween,
+  keptParties,
   partyFact,
   unverifiedText,
   productsOf,
@@ -67,12 +68,19 @@ export const formOf = (contract: ContractRecord, occupants: ContractForm["occupa
   remark: contract.remark,
 });
 
+/** A renewal that is not handed in yet begins as the record that was kept, where that of its tenant was merged meanwhile. */
+async function asKept(read: Read, contract: ContractRecord): Promise<ContractRecord> {
+  const { partyId } = contract;
+  if (contract.terms.takeOver?.kind !== "renewal" || !partyId) return contract;
+  return { ...contract, partyId: (await keptParties(read, [partyId])).get(partyId)! };
+}
+
 /**
  * Weighs a draft before it is handed in: against the rooms, prices and limits of this moment. Wrong fields are refused (400);
  * what else stands in the way is listed with the preview.
  */
 export async function weighDraft(read: Read, stored: ContractRecord): Promise<Weighed> {
-  const contract = await withTakeOver(read, stored);
+  const contract = await asKept(read, await withTakeOver(read, stored));
   return weighDrawn(read, contract, await occupantsOf(read, contract.id), await whyNotAfter(read, contract));
 }
 

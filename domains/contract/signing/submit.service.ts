@@ -193,6 +193,7 @@ async function keep(
       previewHash,
       signDeadline: null,
       partySnapshot: JSON.stringify({ ...snapshotOf(party!), ...(await titleNamed(act, contract)) }),
+      partyId: contract.partyId,
       partyName: party!.name,
       lessorSnapshot: lessor && JSON.stringify(lessor),
       roomNames: rooms.map((r) => r.name).join("、"),

@@ -7,7 +7,8 @@ import { changes } from "./successor.contract.ts";
 import { C, R, WAYS, aSuccession } from "./successor.sample.ts";
 
 const house = await testHouse();
-const { shop, as, pool, room, lease, all, renew, change, held, sound } = await aSuccession(house);
+const { shop, as, pool, room, lease, all, confirm, handIn, renew, change, held, sound } =
+  await aSuccession(house);
 
 /** Another record of the same person is kept, that of the lease becomes part of it. */
 async function merged(goneId: number): Promise<number> {
@@ -42,6 +43,30 @@ test("a tenant whose record was merged is invited and renews as the record that 
   await all(R, asked.id, "2027-02-20");
   expect(await partyOf(old.id)).toMatchObject({ id: old.partyId });
   expect(await partyOf(asked.contractId)).toEqual({ id: keepId, name: "罗子墨" });
+  expect([await held(old.id), await held(asked.contractId)]).toEqual([0, 350_000]);
+  expect(await sound()).toEqual([]);
+});
+
+test("a renewal under way when its tenant's record is merged goes on as the record that was kept", async () => {
+  const old = await lease({ start: "2026-03-15" }, 5);
+  house.setClock("2027-02-20T10:00:00+08:00");
+  const asked = await renew({ contractId: old.id, end: "2028-03-14" });
+  const keepId = await merged(old.partyId);
+  await all(R, asked.id, "2027-02-20");
+  expect(await partyOf(old.id)).toMatchObject({ id: old.partyId });
+  expect(await partyOf(asked.contractId)).toEqual({ id: keepId, name: "罗子墨" });
+  expect([await held(old.id), await held(asked.contractId)]).toEqual([0, 350_000]);
+  expect(await sound()).toEqual([]);
+});
+
+test("a renewal that was handed in already stays as it was written", async () => {
+  const old = await lease({ start: "2026-03-15" }, 5);
+  house.setClock("2027-02-20T10:00:00+08:00");
+  const asked = await renew({ contractId: old.id, end: "2028-03-14" });
+  await handIn(R, asked.id);
+  await merged(old.partyId);
+  expect((await confirm(R, asked.id, "2027-02-20")).body).toMatchObject({ data: { state: "done" } });
+  expect(await partyOf(asked.contractId)).toMatchObject({ id: old.partyId });
   expect([await held(old.id), await held(asked.contractId)]).toEqual([0, 350_000]);
   expect(await sound()).toEqual([]);
 });
