@@ -6,6 +6,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { lift } from "./block.service.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
+import { neverApplied } from "../room/room.queries.ts";
 
 type Room = { id: number; villageId: number; fullName: string };
 
@@ -88,6 +89,8 @@ export async function removeRooms(act: Act, ids: readonly number[]): Promise<num
   await sql`delete from occupancy_ended where room_id = ${anyOf(ids)} or let_room_id = ${anyOf(ids)}`.execute(
     act.tx,
   );
+  await sql`delete from price_change_line l using price_change c
+    where c.id = l.change_id and l.room_id = ${anyOf(ids)} and ${neverApplied("c")}`.execute(act.tx);
   const gone = await act.tx
     .deleteFrom("room")
     .where("id", "=", anyOf(ids))

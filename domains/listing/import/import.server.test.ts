@@ -6,6 +6,8 @@ import { readWorkbook } from "../../../platform/server/sheets/workbook-reader.ts
 import { recordHistory } from "../../system/log/log.contract.ts";
 import { apartments } from "../apartment/apartment.contract.ts";
 import { release, take } from "../occupancy/occupancy.service.ts";
+import { cancelChange } from "../price-change/change.contract.ts";
+import { aPlan, drafted } from "../price-change/price-change.sample.ts";
 import { addArea, deleteArea } from "../public-area/area.contract.ts";
 import { rooms } from "../room-acts/room.contract.ts";
 import { acting, aVillage } from "../village/village.sample.ts";
@@ -212,6 +214,26 @@ test("a place taken between check and commit refuses the whole batch and names t
   const loser = a.body.data.state === "failed" ? first : second;
   expect((await errorsOf(loser.id))[0]![2]).toMatch(/^系统中已有该房源：3栋·1单元·401$/);
   expect((await house.did(apartments, { as }, { query: { keyword: "3栋" } })).total).toBe(2);
+});
+
+test("a price change that was drafted for the rooms holds a batch until it is cancelled", async () => {
+  const { id } = await sendSheet(house, as, await aSheet([aRow(1100)]));
+  expect((await commit(id, "press-price")).body.data).toMatchObject({ state: "done" });
+  const head = await house.person({
+    permits: ["6.query", "6.get", "6.add", "6.edit"],
+    villages: [villageId],
+  });
+  const { rows } = await pool.query<{ id: number }>(
+    "select r.id::int id from room r join apartment a on a.id = r.apartment_id where a.import_id = $1",
+    [id],
+  );
+  const plan = aPlan([villageId], { roomIds: rows.map((r) => r.id), effectiveDay: "2098-12-01" });
+  const draft = await drafted(house, head, plan);
+  const undo = () => house.ask(undoRoomImport, { as, key: randomUUID() }, { params: { id }, body: {} });
+  expect((await undo()).body.message).toMatch(/^已有关联记录，不能撤销：.*（调价单）$/);
+  const cancel = { params: { id: draft.id }, body: { version: draft.version } };
+  await house.did(cancelChange, { as: head }, cancel);
+  expect((await undo()).status).toBe(200);
 });
 
 test("a batch whose building has got a public area is not taken back before that is gone", async () => {

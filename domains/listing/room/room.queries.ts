@@ -71,8 +71,14 @@ const PARTS = [
   "watermark_config",
 ];
 
+/** A price change that was cancelled before it was carried out, whose lines hold nothing. */
+export const neverApplied = (c: string): RawBuilder<unknown> =>
+  sql`${sql.ref(`${c}.state`)} = 'cancelled' and ${sql.ref(`${c}.applied_at`)} is null`;
+
 /** Records that hang on a place only while this is so of them, called x. */
 const ONLY_WHILE: Record<string, RawBuilder<unknown>> = {
+  // a draft that was cancelled sets no price any more
+  price_change_line: sql`not exists (select from price_change c where c.id = x.change_id and ${neverApplied("c")})`,
   // what stands at somebody else's must be taken down there first; a feed shows what there is
   listing: sql`x.state not in ('pending', 'offline') and exists (select 1 from channel c where c.id = x.channel_id and c.adapter <> 'feed')`,
 };
