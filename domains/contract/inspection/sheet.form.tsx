@@ -103,7 +103,12 @@ export function SheetForm({ contractId, room, kind, partyName, sheet, onClose }:
         "doneOn",
         "keys",
         "cards",
-        ...(out ? (["keyPrice", "cardPrice"] as const) : []),
+        ...(out
+          ? ([
+              { key: "keyPrice", help: "少还的每把" },
+              { key: "cardPrice", help: "少还的每张" },
+            ] as const)
+          : []),
         "note",
         { section: "物品", note: out ? "新损坏、缺失的须拍照；赔偿价高于清单价须说明" : "" },
         {
