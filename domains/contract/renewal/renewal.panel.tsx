@@ -26,7 +26,7 @@ import {
   sendOffer,
   withdrawOffer,
 } from "./renewal.contract.ts";
-import { INTENTS, type Intent, RENEWAL_STATES, renewRefusal } from "./renewal.rules.ts";
+import { declineText, INTENTS, type Intent, RENEWAL_STATES, renewRefusal } from "./renewal.rules.ts";
 
 type Shown = Reply<typeof getRenewal>;
 type Open =
@@ -123,7 +123,7 @@ export function useRenewalActs(): {
           done: "已登记不续租",
           reason: {
             title: `不续租 ${r.contractNo}`,
-            text: `${r.partyName} ${r.roomNames}：登记到期日 ${r.endDate} 的退房申请，不再提醒续租。`,
+            text: `${r.partyName} ${r.roomNames}：${declineText(r)}`,
             ok: "登记",
           },
         },

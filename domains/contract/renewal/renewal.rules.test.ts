@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endOfTerm, renewRefusal, renewedRent, riseOf } from "./renewal.rules.ts";
+import { declineText, endOfTerm, renewRefusal, renewedRent, riseOf } from "./renewal.rules.ts";
 
 describe("the new rent of a batch", () => {
   test.each([
@@ -56,4 +56,10 @@ describe("whether a renewal can be begun", () => {
   ] as const)("on %s with %o: %s", (today, more, why) => {
     expect(renewRefusal({ ...of, ...more }, today)).toBe(why);
   });
+});
+
+test("no renewal asks for a leaving at once, where its day is not further ahead than one may be asked for", () => {
+  const said = (daysLeft: number) => declineText({ endDate: "2027-03-14", daysLeft });
+  expect(said(90)).toBe("登记到期日 2027-03-14 的退房申请，不再提醒续租。");
+  expect(said(91)).toBe("不再提醒续租；到期日 2027-03-14 在 90 天以后，届时再登记退房申请。");
 });

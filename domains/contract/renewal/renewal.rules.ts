@@ -5,6 +5,7 @@ import { ACT_OPEN, ACT_STATES } from "../act/act.rules.ts";
 import { endAfter } from "../schedule/months.rules.ts";
 import { roundRent } from "../schedule/steps.rules.ts";
 import type { RentRounding } from "../schedule/terms.rules.ts";
+import { AHEAD_DAYS } from "../settlement/settlement.rules.ts";
 import { arrearsRefusal, windowRefusal } from "../succession/succession.rules.ts";
 import { isInForce } from "../contract/contract.rules.ts";
 
@@ -129,3 +130,9 @@ export const BOARD = {
   w8: { title: "8 周内", from: 29, to: 56 },
   later: { title: "8 周以上", from: 57, to: null },
 } as const;
+
+/** What comes of 不续租: a leaving on the lease's last day, once that is near enough to be asked for. */
+export const declineText = ({ endDate, daysLeft }: { endDate: Day; daysLeft: number }): string =>
+  daysLeft > AHEAD_DAYS
+    ? `不再提醒续租；到期日 ${endDate} 在 ${AHEAD_DAYS} 天以后，届时再登记退房申请。`
+    : `登记到期日 ${endDate} 的退房申请，不再提醒续租。`;
