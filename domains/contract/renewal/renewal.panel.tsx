@@ -26,7 +26,14 @@ import {
   sendOffer,
   withdrawOffer,
 } from "./renewal.contract.ts";
-import { declineText, INTENTS, type Intent, RENEWAL_STATES, renewRefusal } from "./renewal.rules.ts";
+import {
+  declineText,
+  followRefusal,
+  INTENTS,
+  type Intent,
+  RENEWAL_STATES,
+  renewRefusal,
+} from "./renewal.rules.ts";
 
 type Shown = Reply<typeof getRenewal>;
 type Open =
@@ -67,7 +74,12 @@ export function useRenewalActs(): {
     const why = renewRefusal({ ...r, end: r.endDate }, todayOf(r));
     return [
       begun(r, why),
-      { label: "跟进", does: followRenewal, run: () => setOpen({ what: "follow", of: r }) },
+      {
+        label: "跟进",
+        does: followRenewal,
+        why: followRefusal(r),
+        run: () => setOpen({ what: "follow", of: r }),
+      },
       { label: "发送续租方案", does: sendOffer, why, run: () => setOpen({ what: "offer", of: r }) },
       ...(r.offerId && (r.offerState === "sent" || r.offerState === "opened")
         ? [
@@ -114,6 +126,7 @@ export function useRenewalActs(): {
   const declines = (r: RenewalRow): Action => ({
     label: "不续租",
     does: declineRenewal,
+    why: followRefusal(r),
     danger: true,
     run: () =>
       act(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { declineText, endOfTerm, renewRefusal, renewedRent, riseOf } from "./renewal.rules.ts";
+import { declineText, endOfTerm, followRefusal, renewRefusal, renewedRent, riseOf } from "./renewal.rules.ts";
 
 describe("the new rent of a batch", () => {
   test.each([
@@ -62,4 +62,12 @@ test("no renewal asks for a leaving at once, where its day is not further ahead 
   const said = (daysLeft: number) => declineText({ endDate: "2027-03-14", daysLeft });
   expect(said(90)).toBe("登记到期日 2027-03-14 的退房申请，不再提醒续租。");
   expect(said(91)).toBe("不再提醒续租；到期日 2027-03-14 在 90 天以后，届时再登记退房申请。");
+});
+
+test("whether a tenant stays is asked while the lease runs and nothing follows it", () => {
+  const why = (contractState: string, nextId: number | null = null) =>
+    followRefusal({ contractState, nextId });
+  expect([why("effective"), why("expired")]).toEqual([undefined, undefined]);
+  expect(why("ended")).toBe("合同不在租，无需跟进续租");
+  expect(why("effective", 7)).toBe("该合同已续租");
 });

@@ -113,6 +113,15 @@ export type Renewable = {
   overdue: Fen;
 };
 
+/** Why nobody need ask whether a tenant stays, or nothing. */
+export function followRefusal({
+  nextId,
+  contractState,
+}: Pick<Renewable, "nextId" | "contractState">): string | undefined {
+  if (nextId !== null) return "该合同已续租";
+  return isInForce(contractState) ? undefined : "合同不在租，无需跟进续租";
+}
+
 /** Why a renewal cannot be begun on a contract now, or nothing. */
 export function renewRefusal(of: Renewable, today: Day): string | undefined {
   if (of.nextId !== null) return "该合同已续租";

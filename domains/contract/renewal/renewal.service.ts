@@ -19,7 +19,7 @@ import { submit } from "../signing/submit.service.ts";
 import { windowRefusal } from "../succession/succession.rules.ts";
 import { askRenewal } from "../successor/ask.service.ts";
 import type { RenewalAsk } from "../successor/successor.contract.ts";
-import { INTENTS, type Intent } from "./renewal.rules.ts";
+import { followRefusal, INTENTS, type Intent } from "./renewal.rules.ts";
 import { weighRenewal } from "./weigh.service.ts";
 import { isInForce } from "../contract/contract.rules.ts";
 
@@ -57,8 +57,8 @@ export async function followContract(act: Act, id: number, heard: Heard): Promis
 }
 
 function refuseRenewed({ state, nextId }: ContractRecord): void {
-  if (nextId !== null) throw new Refusal("notAllowed", "该合同已续租", 409);
-  if (!isInForce(state)) throw new Refusal("notAllowed", "合同不在租，无需跟进续租", 409);
+  const why = followRefusal({ nextId, contractState: state });
+  if (why) throw new Refusal("notAllowed", why, 409);
 }
 
 const openAct = (read: Pick<Read, "tx">, contractId: number) =>
