@@ -25,7 +25,7 @@ test("a store's late bills are asked for at once, and stand with the bill", asyn
   // the page opens with the month so far; here it is the bill's
   const month = monthOf(addDays(today, -1));
   await page.goto(`${base}/accountManage/BillListManageByVillage`);
-  await page.getByText("催缴店").or(page.getByText("所选范围内没有账单")).first().waitFor();
+  await page.getByText("催缴店").or(page.getByText("没有符合条件的记录")).first().waitFor();
   const asked = (key: string) => new URL(page.url()).searchParams.get(key);
   expect(asked("dueFrom")).toBe(firstOf(monthOf(today)));
   // a month that is chosen stands instead of the days, and days instead of a month

@@ -49,7 +49,11 @@ test("the dashboard stands still while its figures come, with its filters on one
       .waitFor();
     await expect.poll(() => card("空置分布").getByText("整备中").count()).toBe(0);
     await card("客源转化").getByRole("radio", { name: "按来源" }).click();
-    await card("客源转化").getByRole("columnheader", { name: "来源" }).waitFor();
+    // on the first of a month there may be none yet
+    await card("客源转化")
+      .getByRole("columnheader", { name: "来源" })
+      .or(card("客源转化").getByText("所选期间没有客源"))
+      .waitFor();
   }
 });
 

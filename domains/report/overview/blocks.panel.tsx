@@ -120,6 +120,7 @@ export function Funnel({ data, by, chosen }: FunnelProps) {
         <span className="grow" />
         <b className="num">{rateText(data.whole, 2)}</b>
       </p>
+      {by === "source" && !data.sources.length && <p className="dim">所选期间没有客源</p>}
       {by === "source" && data.sources.length > 0 && (
         <table className="tbl tbl--flat ov__sources">
           <Heads of={["来源", ["客源", "num"], ["签约", "num"], ["转化率", "num"]]} />
