@@ -1,4 +1,4 @@
-import { compare, decimal } from "../../../platform/kernel/fen.ts";
+import { AMOUNT_MAX, compare, decimal, minus, ratio, times } from "../../../platform/kernel/fen.ts";
 import { type Words, plainWords } from "../../../platform/kernel/field.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 
@@ -42,6 +42,8 @@ export type Reading = {
 export const isBroken = (condition: Condition): boolean => condition === "damaged" || condition === "missing";
 /** Below the one before: a meter that was changed has a number of its own. */
 export const BELOW = "读数不能小于上次读数，换表请先登记换表";
+/** A charge that no settlement could hold would be proposed by none. */
+const TOO_MUCH = "数量 × 赔偿价超出金额上限";
 const less = (a: string, b: string) => compare(decimal(a), decimal(b)) < 0;
 
 type Keys = { keys: number; cards: number; keyPrice: number | null; cardPrice: number | null };
@@ -78,20 +80,25 @@ export function sheetErrors(
   const charged = new Set(out ? brokenSince(inSheet?.items ?? [], sheet.items) : []);
   for (const [i, item] of sheet.items.entries()) {
     if (!charged.has(item)) continue;
-    const { name, listPrice, price, reason, fileIds } = item;
+    const { name, quantity, listPrice, price, reason, fileIds } = item;
     if (!fileIds.length) no(`items.${i}.fileIds`, `请上传“${name}”的照片`);
     if (listPrice !== null && price > listPrice && !reason)
       no(`items.${i}.reason`, "赔偿价高于清单价，请填写原因");
+    if (price * quantity > AMOUNT_MAX) no(`items.${i}.price`, TOO_MUCH);
   }
   for (const { of, name, unit, price } of out ? OPENERS : []) {
     const lost = (inSheet?.[of] ?? 0) - sheet[of];
     if (lost > 0 && sheet[price] === null)
       no(price, `少还 ${lost} ${unit}${name}，请填写赔偿价，不赔偿的填 0`);
+    if (lost * (sheet[price] ?? 0) > AMOUNT_MAX) no(price, TOO_MUCH);
   }
-  for (const [i, { meterNo, start, reading }] of sheet.readings.entries()) {
+  for (const [i, { meterNo, start, reading, price }] of sheet.readings.entries()) {
     const before = last.get(meterNo) ?? start;
     if (before !== null && less(reading, before)) no(`readings.${i}.reading`, BELOW);
     if (out && start === null) no(`readings.${i}.start`, "请输入起始读数");
+    const used = minus(decimal(reading), decimal(start ?? reading));
+    if (compare(times(used, ratio(price ?? 0)), ratio(AMOUNT_MAX)) > 0)
+      no(`readings.${i}.price`, "用量 × 单价超出金额上限");
   }
   const read = new Set(sheet.readings.map((r) => r.meterNo));
   const unread = out && inSheet?.readings.find((r) => !read.has(r.meterNo));

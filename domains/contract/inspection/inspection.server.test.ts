@@ -187,6 +187,16 @@ test("keys and cards that did not come back have their price, or 0, and are prop
     ["keyPrice", "少还 2 把钥匙，请填写赔偿价，不赔偿的填 0"],
     ["cardPrice", "少还 1 张门卡，请填写赔偿价，不赔偿的填 0"],
   ]);
+  // what they come to is held to the bound of an amount, and so is what things come to
+  const most = 9_999_999_999;
+  const much = out({ ...lost, keyPrice: most, cardPrice: most }, photo);
+  much.items = [{ name: "花瓶", quantity: 2, condition: "missing", price: most, fileIds: photo }];
+  much.readings = much.readings.map((r) => ({ ...r, price: most }));
+  expect(await wrongs(id, roomId, much)).toEqual([
+    ["items.0.price", "数量 × 赔偿价超出金额上限"],
+    ["keyPrice", "数量 × 赔偿价超出金额上限"],
+    ["readings.0.price", "用量 × 单价超出金额上限"],
+  ]);
   expect((await put(id, roomId, out({ ...lost, keyPrice: 1_500, cardPrice: 0 }, photo))).status).toBe(200);
   const found = await house.did(findings, { as }, { query: { contractId: id } as never });
   expect(found.map((c) => [c.kind, c.feeId, c.title, c.quantity, c.price, c.amount, c.note])).toEqual([
