@@ -4626,6 +4626,11 @@ export interface VillagePicture {
   villageId: Int8;
 }
 
+export interface VillageRolled {
+  times: Generated<Int8>;
+  villageId: Int8;
+}
+
 export interface VillageSetting {
   cleaningAfterLeave: Generated<boolean>;
   earnestKind: Generated<string>;
@@ -5007,6 +5012,7 @@ export interface DB {
   villageAccountBrief: VillageAccountBrief;
   villageDay: VillageDay;
   villagePicture: VillagePicture;
+  villageRolled: VillageRolled;
   villageSetting: VillageSetting;
   voucher: Voucher;
   voucherBatch: VoucherBatch;

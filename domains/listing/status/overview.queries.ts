@@ -106,6 +106,9 @@ export async function rollUp(read: Read, day: Day, villages: readonly number[]):
       excluded.arrears_rooms, excluded.arrears_fen, excluded.let_rent_fen, excluded.list_rent_fen)`.execute(
     read.tx,
   );
+  await sql`
+    insert into village_rolled as r (village_id) select id from village where id = ${anyOf(villages)} order by id
+    on conflict (village_id) do update set times = r.times + 1`.execute(read.tx);
 }
 
 /** What tells that a store changed: itself, and the number of its changes, not only the last: commits come out of order. */
@@ -124,9 +127,11 @@ export async function storeMarks(
 
 type Count<T> = (read: Read, villages: readonly number[]) => Promise<ReadonlyMap<number, T>>;
 
+type Marks = (read: Read, villages: readonly number[]) => Promise<ReadonlyMap<number, string>>;
+
 /** Today's figures of each store, counted again once something changed there or the day did. Stores without rooms have none. */
-export const storeKeeper = <T>(make: Count<T>) =>
-  markedCache<Read, number, T>({ base: ({ tx }) => tx, marks: storeMarks, make, atOnce: 2 });
+export const storeKeeper = <T>(make: Count<T>, marks: Marks = storeMarks) =>
+  markedCache<Read, number, T>({ base: ({ tx }) => tx, marks, make, atOnce: 2 });
 
 /** Periods or days whose figures are kept at once. */
 const MOST = 12;
@@ -134,10 +139,11 @@ const MOST = 12;
 /** The same for figures of a period or a past day, which a change of today may still alter: those asked for last are kept. */
 export function storeKeeperOf<K extends string, T>(
   count: (read: Read, villages: readonly number[], key: K) => Promise<ReadonlyMap<number, T>>,
+  marks?: Marks,
 ) {
   const keepers = new Map<K, ReturnType<typeof storeKeeper<T>>>();
   return (read: Read, villages: readonly number[], key: K): Promise<Map<number, T>> => {
-    const keeper = keepers.get(key) ?? storeKeeper((reading, some) => count(reading, some, key));
+    const keeper = keepers.get(key) ?? storeKeeper((reading, some) => count(reading, some, key), marks);
     // the one asked for now is the last to go
     keepers.delete(key);
     keepers.set(key, keeper);

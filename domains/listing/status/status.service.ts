@@ -5,7 +5,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { type Condition, type Flag, type Occupancy, bitsOf, flagsOf } from "./status.rules.ts";
 
 export type { VillageCounts } from "./overview.queries.ts";
-export { storeKeeperOf } from "./overview.queries.ts";
+export { storeKeeperOf, storeMarks } from "./overview.queries.ts";
 export { countsOn, rollUp, vacantToday } from "./overview.queries.ts";
 
 /** Status columns of a list that names rooms. */

@@ -4,13 +4,12 @@ import { firstOf } from "../../../platform/kernel/day.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { actualsOf } from "../budget-indicator/actual.queries.ts";
 import { drillOf } from "../budget-indicator/drill.queries.ts";
 import { type Kept, indicatorsOf, sourceReader } from "../budget-indicator/indicators.queries.ts";
 import { BASES, type Indicator } from "../budget-indicator/source.rules.ts";
-import { type Evaluator, evaluator, figureOf, reachedOf, toneOf } from "../budget-indicator/value.rules.ts";
+import { type Evaluator, figureOf, reachedOf, toneOf } from "../budget-indicator/value.rules.ts";
 import { yearAsked } from "../budget/budget.queries.ts";
-import { type Version, plannedOf, topOf, versionsOf } from "../budget/plan.queries.ts";
+import { type Version, topOf } from "../budget/plan.queries.ts";
 import type {
   CompleteRow,
   VillageComplete,
@@ -20,6 +19,7 @@ import type {
   villageCompleteRows,
 } from "./budget-complete.contract.ts";
 import { monthsOfPeriod } from "./complete.rules.ts";
+import { type Figures, booksOf } from "./store.queries.ts";
 
 type Store = { id: number; name: string; version: Version | undefined };
 type Span = { villages: readonly number[]; months: readonly number[] };
@@ -30,36 +30,22 @@ async function completionOf(
   { year, months, villageIds }: { year: number; months: number[]; villageIds: number[] | undefined },
 ) {
   const villages = villagesOf(read.who, villageIds);
-  const last = months.at(-1)!;
-  const [indicators, versions, names] = await Promise.all([
+  const [indicators, names] = await Promise.all([
     indicatorsOf(read),
-    versionsOf(read, villages, year),
     sql<{ id: number; name: string }>`select id, name from village where id = ${anyOf(villages)}
       order by name collate "zh-x-icu", id`.execute(read.tx),
   ]);
-  const inForce = versions.filter((v) => v.state === "inForce");
-  const [planned, actual, before] = await Promise.all([
-    plannedOf(read, indicators, inForce, year),
-    actualsOf(read, indicators, villages, year, { first: 1, last }),
-    actualsOf(read, indicators, villages, year - 1, { first: months[0]!, last }),
-  ]);
-  const [plan, done, past] = [
-    evaluator(indicators, planned),
-    evaluator(indicators, actual.leaf),
-    evaluator(indicators, before.leaf),
-  ];
-  const yearTo = Array.from({ length: last }, (_, i) => i + 1);
+  const { at, plan, done, past } = await booksOf(read, indicators, villages, year, months);
+  const yearTo = Array.from({ length: months.at(-1)! }, (_, i) => i + 1);
   const estimated = (one: Indicator, of: readonly number[], span: readonly number[]) =>
-    of.some((villageId) => span.some((month) => actual.estimated(one, villageId, month)));
-  const versionOf = new Map(inForce.map((v) => [v.villageId, v]));
-  const stores: Store[] = names.rows.map((row) => ({ ...row, version: versionOf.get(row.id) }));
+    of.some((villageId) => span.some((month) => at(villageId).estimated(one, villageId, month)));
+  const stores: Store[] = names.rows.map((row) => ({ ...row, version: at(row.id).version }));
 
-  /** The figures of one indicator over some stores, as they are written. */
-  const figures = (one: Kept, of: readonly number[]) => {
-    const at = (by: Evaluator, span: readonly number[]) => by.value(one, { villages: of, months: span });
-    const [budget, value] = [at(plan, months), at(done, months)];
-    const [yearBudget, yearValue] = [at(plan, yearTo), at(done, yearTo)];
-    const was = at(past, months);
+  const figuresOf = (one: Kept, of: readonly number[]): Figures => {
+    const over = (by: Evaluator, span: readonly number[]) => by.value(one, { villages: of, months: span });
+    const [budget, value] = [over(plan, months), over(done, months)];
+    const [yearBudget, yearValue] = [over(plan, yearTo), over(done, yearTo)];
+    const was = over(past, months);
     const grown = reachedOf(value, was);
     const shown = (v: number | null) => figureOf(one.unit, v);
     return {
@@ -79,6 +65,14 @@ async function completionOf(
       before: shown(was),
       growth: grown === null ? null : Math.round((grown - 1) * 10_000) / 10_000,
     };
+  };
+  /** The figures of one indicator over some stores, as they are written; those of one store are worked out once. */
+  const figures = (one: Kept, of: readonly number[]): Figures => {
+    if (of.length !== 1) return figuresOf(one, of);
+    const known = at(of[0]!).figures;
+    const found = known.get(one.id) ?? figuresOf(one, of);
+    known.set(one.id, found);
+    return found;
   };
   return {
     indicators: indicators.filter((i) => i.enabled),
@@ -103,13 +97,18 @@ const byReached = (better: Indicator["better"], way: 1 | -1) => {
   };
 };
 
-const paged = <T>(
+/** A page of rows, of which only those that are shown are written out. */
+const paged = <T, Row>(
   rows: readonly T[],
   { pageNo, pageSize, want }: { pageNo: number; pageSize: number; want: string },
-) => ({
-  list: want === "totals" ? [] : rows.slice((pageNo - 1) * pageSize, pageNo * pageSize),
-  total: want === "rows" ? null : rows.length,
-});
+  write: (row: T, place: number) => Row,
+) => {
+  const from = (pageNo - 1) * pageSize;
+  return {
+    list: want === "totals" ? [] : rows.slice(from, from + pageSize).map((row, i) => write(row, from + i)),
+    total: want === "rows" ? null : rows.length,
+  };
+};
 
 /** Stores by indicator, with the whole of those that have a budget below each. */
 export async function byIndicator(read: Read, query: z.output<typeof indicatorComplete.query>) {
@@ -118,31 +117,21 @@ export async function byIndicator(read: Read, query: z.output<typeof indicatorCo
   const c = await completionOf(read, { year, months: [month], villageIds: query.villageIds });
   const wanted = query.indicatorIds?.length ? new Set(query.indicatorIds) : undefined;
   const planned = c.stores.filter((s) => s.version);
+  const without = c.stores.filter((s) => !s.version);
+  const way = query.order === "desc" ? -1 : 1;
   const rows = (wanted ? c.all.filter((i) => wanted.has(i.id)) : c.indicators).flatMap((one) => {
-    const line = ({ id, name }: Store): CompleteRow => ({
-      ...c.figures(one, [id]),
-      id,
-      villageId: id,
-      villageName: name,
-    });
-    const sorted = planned.map(line).toSorted(byReached(one.better, query.order === "desc" ? -1 : 1));
-    const whole: CompleteRow = {
-      ...c.figures(
-        one,
-        planned.map((s) => s.id),
-      ),
-      id: 1,
-      villageId: null,
-      villageName: `合计（${planned.length} 个门店）`,
-    };
-    const without = c.stores.filter((s) => !s.version).map(line);
-    return [...sorted, ...(planned.length ? [whole] : []), ...without];
+    const reached = byReached(one.better, way);
+    const sorted = planned.toSorted((a, b) => reached(c.figures(one, [a.id]), c.figures(one, [b.id])));
+    const whole = planned.length ? [undefined] : [];
+    return [...sorted, ...whole, ...without].map((store) => ({ one, store }));
   });
-  // a row is a place in the list: stores stand in it once for each indicator
-  return paged(
-    rows.map((row, i) => ({ ...row, id: i + 1 })),
-    query,
-  );
+  return paged(rows, query, ({ one, store }, place): CompleteRow => ({
+    ...c.figures(one, store ? [store.id] : planned.map((s) => s.id)),
+    // a row is a place in the list: stores stand in it once for each indicator
+    id: place + 1,
+    villageId: store?.id ?? null,
+    villageName: store?.name ?? `合计（${planned.length} 个门店）`,
+  }));
 }
 
 const sumOf = (figures: Evaluator, some: readonly Indicator[], span: Span): number | null => {
@@ -199,7 +188,7 @@ export async function byVillage(read: Read, query: z.output<typeof villageComple
   const way = query.order === "asc" ? 1 : -1;
   const rank = (row: VillageComplete) => (row.versionId === null ? 1 : 0);
   rows.sort((a, b) => rank(a) - rank(b) || way * ((a[key] ?? -1e9 * way) - (b[key] ?? -1e9 * way)));
-  return paged(rows, query);
+  return paged(rows, query, (row) => row);
 }
 
 /** The indicators of each store, with what its people say about them. */
@@ -216,21 +205,19 @@ export async function villageRows(read: Read, query: z.output<typeof villageComp
     select village_id "villageId", indicator_id "indicatorId", text, version from budget_note
     where month = ${month}::date and village_id = ${anyOf(c.stores.map((s) => s.id))}`.execute(read.tx);
   const noteAt = new Map(notes.map((n) => [`${n.villageId} ${n.indicatorId}`, n]));
-  const rows = c.stores.flatMap((store) =>
-    c.indicators.map((one) => {
-      const note = noteAt.get(`${store.id} ${one.id}`);
-      return {
-        ...c.figures(one, [store.id]),
-        id: one.id,
-        villageId: store.id,
-        villageName: store.name,
-        level: one.level,
-        note: note?.text ?? "",
-        noteVersion: note?.version ?? 0,
-      };
-    }),
-  );
-  return paged(rows, query);
+  const rows = c.stores.flatMap((store) => c.indicators.map((one) => ({ store, one })));
+  return paged(rows, query, ({ store, one }) => {
+    const note = noteAt.get(`${store.id} ${one.id}`);
+    return {
+      ...c.figures(one, [store.id]),
+      id: one.id,
+      villageId: store.id,
+      villageName: store.name,
+      level: one.level,
+      note: note?.text ?? "",
+      noteVersion: note?.version ?? 0,
+    };
+  });
 }
 
 export async function actualBehind(read: Read, query: z.output<typeof budgetActual.query>) {

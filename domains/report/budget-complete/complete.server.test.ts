@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { credit, debit } from "../../finance/journal/journal.rules.ts";
+import { post } from "../../finance/journal/journal.service.ts";
+import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
+import { rollUp } from "../../listing/status/status.service.ts";
+import { aBuilding, aFlat, acting } from "../../listing/village/village.sample.ts";
 import { openBook } from "../../../platform/server/sheets/book.sample.ts";
-import { indicatorBudgets } from "../budget/budget.contract.ts";
+import { indicatorBudgets, renewBudget } from "../budget/budget.contract.ts";
 import { monthLocks } from "../lock/lock.contract.ts";
 import { planning } from "../budget/budget.sample.ts";
 import {
@@ -14,7 +19,7 @@ import {
 } from "./budget-complete.contract.ts";
 
 const house = await testHouse();
-const { m, finance, ids, drafted, whole, save, musts, submit } = await planning(house);
+const { m, finance, ids, drafted, cell, whole, save, grid, musts, submit } = await planning(house);
 const { pool } = house.database;
 
 test("completion: 95.11 % and 92.88 %, together 93.77 %; the whole is the same for a store from either page", async () => {
@@ -147,6 +152,10 @@ test("a mean over stores is weighed by their room nights: 90 % of 155 and 80 % o
      from village_day d where village_id = $1 and day between '2026-03-01' and '2026-03-31'`,
     [m.a.villageId, m.b.villageId],
   );
+  await pool.query(
+    "insert into village_rolled as r values ($1) on conflict (village_id) do update set times = r.times + 1",
+    [m.b.villageId],
+  );
   const { list } = await house.did(
     indicatorComplete,
     { as: finance },
@@ -205,4 +214,62 @@ test("the file is as the page: the stores, then the indicators of each on a shee
     0.9511,
     undefined,
   ]);
+});
+
+test("figures follow at once what is booked, rolled up, put in force and declared since somebody looked", async () => {
+  const figures = async (code: string) => {
+    const query = {
+      year: 2026,
+      month: 3,
+      indicatorIds: String(ids[code]),
+      villageIds: String(m.a.villageId),
+    };
+    return (await house.did(indicatorComplete, { as: finance }, { query })).list[0]!;
+  };
+  const [occupancy, shared] = [await figures("occupancy"), await figures("thirdPartyIncome")];
+
+  const building = await aBuilding(house, m.a.villageId, "9栋");
+  const { roomIds } = await aFlat(house, building, { rooms: ["901", "902"] });
+  await aLease(house, { villageId: m.a.villageId, roomId: roomIds.at(-1)!, start: "2026-03-12" });
+  // days past are as they were rolled up
+  expect(await figures("occupancy")).toEqual(occupancy);
+  await acting(house, (act) => rollUp(act, "2026-03-31", [m.a.villageId]));
+  expect((await figures("occupancy")).actual).not.toBe(occupancy.actual);
+
+  await acting(house, (act) =>
+    post(act, [
+      {
+        event: "E27",
+        sourceType: "thirdPartyIncome",
+        sourceId: 2,
+        businessDate: "2026-03-31",
+        legs: [debit("1131", m.a.villageId, 10_600), credit("6053", m.a.villageId, 10_600)],
+      },
+    ]),
+  );
+  expect((await figures("thirdPartyIncome")).actual).toBe(shared.actual! + 106);
+
+  const { list: stores } = await house.did(
+    villageComplete,
+    { as: finance },
+    { query: { year: 2026, period: "m3" } },
+  );
+  const { id } = await house.did(
+    renewBudget,
+    { as: finance },
+    {
+      params: { id: stores.find((one) => one.id === m.a.villageId)!.versionId! },
+      body: { name: "2026 年预算调整", reason: "外墙清洗提前" },
+    },
+  );
+  const was = (await grid(id)).cells.find((one) => one.indicatorId === ids["rentIncome"] && one.month === 3)!;
+  await save(id, [cell("rentIncome", 3, 900_000, was.version)]);
+  expect((await figures("rentIncome")).budget).toBe(8000);
+  await submit(id);
+  expect((await figures("rentIncome")).budget).toBe(9000);
+
+  await pool.query("update budget_indicator set better = 'down', version = version + 1 where id = $1", [
+    ids["thirdPartyIncome"],
+  ]);
+  expect((await figures("thirdPartyIncome")).better).toBe("down");
 });

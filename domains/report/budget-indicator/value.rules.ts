@@ -21,14 +21,26 @@ export const plannedLeaf = ({ unit, agg }: Indicator, value: number, nights: num
 
 /** What is known of an indicator over stores and months, before it is written as a number. */
 type Known = { num: Ratio; den: Ratio };
+/** What was worked out of one store's figures: it stands as long as they do. */
+export type WorkedOut = Map<string, Known | null>;
 
 const quotient = ({ num, den }: Known): Ratio | null => (den.n === 0n ? null : over(num, den));
+const whole = (num: Ratio): Known => ({ num, den: ratio(1) });
+
+const everyStore = () => {
+  const all = new Map<number, WorkedOut>();
+  return (villageId: number): WorkedOut => {
+    const own: WorkedOut = all.get(villageId) ?? new Map();
+    all.set(villageId, own);
+    return own;
+  };
+};
 
 /**
  * Works figures out from what was typed or read. A whole is never a mean of means: amounts are added, quotients are
  * quotients of their sums, stocks are those of the last month, formulas are worked out over the whole.
  */
-export function evaluator(indicators: readonly Indicator[], leaf: LeafOf) {
+export function evaluator(indicators: readonly Indicator[], leaf: LeafOf, workedOut = everyStore()) {
   const byCode = new Map(indicators.map((i) => [i.code, i]));
   const formulas = new Map<number, Formula>();
   for (const { id, source } of indicators)
@@ -40,27 +52,47 @@ export function evaluator(indicators: readonly Indicator[], leaf: LeafOf) {
     const known = parts.filter((part) => part !== null);
     return known.length ? known.reduce(plus) : null;
   };
-  const each = ({ villages, months }: Over, of: (villageId: number, month: number) => Ratio | null) =>
-    added(villages.flatMap((villageId) => months.map((month) => of(villageId, month))));
+  /** The sum over stores of what is worked out once of each of them. */
+  function overStores(
+    one: Indicator,
+    { villages, months }: Over,
+    of: (villageId: number) => Known | null,
+  ): Known | null {
+    const name = `${one.id} ${months.join()}`;
+    const all = villages.flatMap((villageId) => {
+      const own = workedOut(villageId);
+      const found = own.get(name);
+      if (found !== undefined) return found ?? [];
+      const value = of(villageId);
+      own.set(name, value);
+      return value ?? [];
+    });
+    if (all.length < 2) return all[0] ?? null;
+    return {
+      num: all.map((k) => k.num).reduce(plus),
+      den: one.agg === "weighted" ? all.map((k) => k.den).reduce(plus) : ratio(1),
+    };
+  }
   const atEnd = ({ villages, months }: Over): Over => ({ villages, months: months.slice(-1) });
+  const spanOf = (one: Indicator, asked: Over) => (one.agg === "last" ? atEnd(asked) : asked);
 
   function typed(one: Indicator, asked: Over): Known | null {
-    const span = one.agg === "last" ? atEnd(asked) : asked;
-    const leaves = span.villages.flatMap((villageId) =>
-      span.months.flatMap((month) => leaf(one.id, villageId, month) ?? []),
-    );
-    if (!leaves.length) return null;
-    const num = leaves.map((l) => l.num).reduce(plus);
-    return { num, den: one.agg === "weighted" ? leaves.map((l) => l.den).reduce(plus) : ratio(1) };
+    const span = spanOf(one, asked);
+    return overStores(one, span, (villageId) => {
+      const leaves = span.months.flatMap((month) => leaf(one.id, villageId, month) ?? []);
+      if (!leaves.length) return null;
+      const num = leaves.map((l) => l.num).reduce(plus);
+      return { num, den: one.agg === "weighted" ? leaves.map((l) => l.den).reduce(plus) : ratio(1) };
+    });
   }
   function known(one: Indicator, asked: Over): Known | null {
     if (isInput(one)) return typed(one, asked);
-    const value = follows(one, asked);
-    return value && { num: value, den: ratio(1) };
-  }
-  function follows(one: Indicator, asked: Over): Ratio | null {
-    if (one.source.by === "children")
-      return added(indicators.filter((i) => i.parentId === one.id && i.enabled).map((i) => exact(i, asked)));
+    if (one.source.by === "children") {
+      const value = added(
+        indicators.filter((i) => i.parentId === one.id && i.enabled).map((i) => exact(i, asked)),
+      );
+      return value && whole(value);
+    }
     const formula = formulas.get(one.id);
     if (!formula) return null;
     const at = (span: Over) =>
@@ -68,10 +100,15 @@ export function evaluator(indicators: readonly Indicator[], leaf: LeafOf) {
         const part = byCode.get(code);
         return part ? exact(part, span) : null;
       });
-    if (one.agg === "weighted") return at(asked);
-    if (one.agg === "last")
-      return each(atEnd(asked), (villageId, month) => at({ villages: [villageId], months: [month] }));
-    return each(asked, (villageId, month) => at({ villages: [villageId], months: [month] }));
+    if (one.agg === "weighted") {
+      const value = at(asked);
+      return value && whole(value);
+    }
+    const span = spanOf(one, asked);
+    return overStores(one, span, (villageId) => {
+      const value = added(span.months.map((month) => at({ villages: [villageId], months: [month] })));
+      return value && whole(value);
+    });
   }
   function exact(one: Indicator, asked: Over): Ratio | null {
     const all = known(one, asked);
