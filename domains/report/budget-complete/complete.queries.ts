@@ -19,7 +19,7 @@ import type {
   villageCompleteRows,
 } from "./budget-complete.contract.ts";
 import { monthsOfPeriod } from "./complete.rules.ts";
-import { type Figures, booksOf } from "./store.queries.ts";
+import { type Figures, type Sums, booksOf } from "./store.queries.ts";
 
 type Store = { id: number; name: string; version: Version | undefined };
 type Span = { villages: readonly number[]; months: readonly number[] };
@@ -78,6 +78,7 @@ async function completionOf(
     indicators: indicators.filter((i) => i.enabled),
     all: indicators,
     stores,
+    at,
     plan,
     done,
     months,
@@ -157,38 +158,43 @@ export async function byVillage(read: Read, query: z.output<typeof villageComple
   const costs = topOf(c.all, "cost");
   const less = (a: number | null, b: number | null) =>
     a === null && b === null ? null : (a ?? 0) - (b ?? 0);
-  const rows = c.stores.map(({ id, name, version }): VillageComplete => {
+  const sumsOf = (id: number): Sums => {
     const now = { villages: [id], months: c.months };
     const year = { villages: [id], months: c.yearTo };
-    const [income, earned] = [sumOf(c.plan, incomes, now), sumOf(c.done, incomes, now)];
+    const [income, incomeActual] = [sumOf(c.plan, incomes, now), sumOf(c.done, incomes, now)];
     const profit = less(sumOf(c.plan, incomes, year), sumOf(c.plan, costs, year));
-    const made = less(sumOf(c.done, incomes, year), sumOf(c.done, costs, year));
+    const profitActual = less(sumOf(c.done, incomes, year), sumOf(c.done, costs, year));
+    return {
+      income,
+      incomeActual,
+      incomeReached: reachedOf(incomeActual, income),
+      profit,
+      profitActual,
+      profitReached: reachedOf(profitActual, profit),
+    };
+  };
+  const rows = c.stores.map((store) => ({ ...(c.at(store.id).sums ??= sumsOf(store.id)), store }));
+  const key = query.sort ?? "profitReached";
+  const way = query.order === "asc" ? 1 : -1;
+  const rank = ({ store }: (typeof rows)[number]) => (store.version ? 0 : 1);
+  rows.sort((a, b) => rank(a) - rank(b) || way * ((a[key] ?? -1e9 * way) - (b[key] ?? -1e9 * way)));
+  return paged(rows, query, ({ store: { id, name, version }, ...row }): VillageComplete => {
     const cells = c.indicators.map((one) => {
       const { reached } = c.figures(one, [id]);
       const main = one.must || one.level === 0;
       return { indicatorId: one.id, name: one.name, better: one.better, main, reached };
     });
     return {
+      ...row,
       id,
       villageName: name,
       versionId: version?.id ?? null,
       no: version?.no ?? null,
-      income,
-      incomeActual: earned,
-      incomeReached: reachedOf(earned, income),
-      profit,
-      profitActual: made,
-      profitReached: reachedOf(made, profit),
       behind: cells.filter((cell) => toneOf(cell.reached, cell.better) === "red").length,
       estimated: incomes.some((one) => c.estimated(one, [id], c.months)),
       cells,
     };
   });
-  const key = query.sort ?? "profitReached";
-  const way = query.order === "asc" ? 1 : -1;
-  const rank = (row: VillageComplete) => (row.versionId === null ? 1 : 0);
-  rows.sort((a, b) => rank(a) - rank(b) || way * ((a[key] ?? -1e9 * way) - (b[key] ?? -1e9 * way)));
-  return paged(rows, query, (row) => row);
 }
 
 /** The indicators of each store, with what its people say about them. */

@@ -6,10 +6,14 @@ import { actualsOf } from "../budget-indicator/actual.queries.ts";
 import { type Kept, indicatorsOf } from "../budget-indicator/indicators.queries.ts";
 import { type LeafOf, type WorkedOut, evaluator } from "../budget-indicator/value.rules.ts";
 import { plannedOf, versionsOf } from "../budget/plan.queries.ts";
-import type { CompleteRow } from "./budget-complete.contract.ts";
+import type { CompleteRow, VillageComplete } from "./budget-complete.contract.ts";
 
 type Side = "plan" | "done" | "past";
 export type Figures = Omit<CompleteRow, "id" | "villageId" | "villageName">;
+export type Sums = Pick<
+  VillageComplete,
+  "income" | "incomeActual" | "incomeReached" | "profit" | "profitActual" | "profitReached"
+>;
 
 /**
  * What tells that figures of a store changed: its rooms, today's and those of days that were rolled up anew; its books, whose sum of
@@ -54,6 +58,7 @@ const kept = storeKeeperOf(async (read, villages, asked: string) => {
         past: side(before.leaf),
         estimated: actual.estimated,
         figures: new Map<number, Figures>(),
+        sums: undefined as Sums | undefined,
       },
     ]),
   );

@@ -25,7 +25,7 @@ type Known = { num: Ratio; den: Ratio };
 export type WorkedOut = Map<string, Known | null>;
 
 const quotient = ({ num, den }: Known): Ratio | null => (den.n === 0n ? null : over(num, den));
-const whole = (num: Ratio): Known => ({ num, den: ratio(1) });
+const whole = (num: Ratio | null): Known | null => num && { num, den: ratio(1) };
 
 const everyStore = () => {
   const all = new Map<number, WorkedOut>();
@@ -52,63 +52,49 @@ export function evaluator(indicators: readonly Indicator[], leaf: LeafOf, worked
     const known = parts.filter((part) => part !== null);
     return known.length ? known.reduce(plus) : null;
   };
-  /** The sum over stores of what is worked out once of each of them. */
-  function overStores(
-    one: Indicator,
-    { villages, months }: Over,
-    of: (villageId: number) => Known | null,
-  ): Known | null {
-    const name = `${one.id} ${months.join()}`;
-    const all = villages.flatMap((villageId) => {
-      const own = workedOut(villageId);
-      const found = own.get(name);
-      if (found !== undefined) return found ?? [];
-      const value = of(villageId);
-      own.set(name, value);
-      return value ?? [];
-    });
-    if (all.length < 2) return all[0] ?? null;
-    return {
-      num: all.map((k) => k.num).reduce(plus),
-      den: one.agg === "weighted" ? all.map((k) => k.den).reduce(plus) : ratio(1),
-    };
-  }
-  const atEnd = ({ villages, months }: Over): Over => ({ villages, months: months.slice(-1) });
-  const spanOf = (one: Indicator, asked: Over) => (one.agg === "last" ? atEnd(asked) : asked);
+  const atEnd = (one: Indicator, months: readonly number[]) =>
+    one.agg === "last" ? months.slice(-1) : months;
 
-  function typed(one: Indicator, asked: Over): Known | null {
-    const span = spanOf(one, asked);
-    return overStores(one, span, (villageId) => {
-      const leaves = span.months.flatMap((month) => leaf(one.id, villageId, month) ?? []);
-      if (!leaves.length) return null;
-      const num = leaves.map((l) => l.num).reduce(plus);
-      return { num, den: one.agg === "weighted" ? leaves.map((l) => l.den).reduce(plus) : ratio(1) };
-    });
+  /** What is typed or read, of one store. */
+  function typed(one: Indicator, villageId: number, months: readonly number[]): Known | null {
+    const leaves = atEnd(one, months).flatMap((month) => leaf(one.id, villageId, month) ?? []);
+    return leaves.length ? summed(one, leaves) : null;
   }
+  const summed = (one: Indicator, parts: readonly Known[]): Known => ({
+    num: parts.map((part) => part.num).reduce(plus),
+    den: one.agg === "weighted" ? parts.map((part) => part.den).reduce(plus) : ratio(1),
+  });
+  /** Over one store it is worked out once. */
   function known(one: Indicator, asked: Over): Known | null {
-    if (isInput(one)) return typed(one, asked);
-    if (one.source.by === "children") {
-      const value = added(
-        indicators.filter((i) => i.parentId === one.id && i.enabled).map((i) => exact(i, asked)),
+    if (asked.villages.length !== 1) return work(one, asked);
+    const own = workedOut(asked.villages[0]!);
+    const name = `${one.id} ${asked.months.join()}`;
+    const found = own.get(name);
+    if (found !== undefined) return found;
+    const value = work(one, asked);
+    own.set(name, value);
+    return value;
+  }
+  function work(one: Indicator, asked: Over): Known | null {
+    const { villages, months } = asked;
+    if (one.source.by === "children")
+      return whole(
+        added(indicators.filter((i) => i.parentId === one.id && i.enabled).map((i) => exact(i, asked))),
       );
-      return value && whole(value);
-    }
     const formula = formulas.get(one.id);
-    if (!formula) return null;
+    if (!formula && !isInput(one)) return null;
     const at = (span: Over) =>
-      valueOf(formula, (code) => {
+      valueOf(formula!, (code) => {
         const part = byCode.get(code);
         return part ? exact(part, span) : null;
       });
-    if (one.agg === "weighted") {
-      const value = at(asked);
-      return value && whole(value);
+    if (formula && one.agg === "weighted") return whole(at(asked));
+    if (villages.length !== 1) {
+      const parts = villages.flatMap((villageId) => known(one, { villages: [villageId], months }) ?? []);
+      return parts.length ? summed(one, parts) : null;
     }
-    const span = spanOf(one, asked);
-    return overStores(one, span, (villageId) => {
-      const value = added(span.months.map((month) => at({ villages: [villageId], months: [month] })));
-      return value && whole(value);
-    });
+    if (!formula) return typed(one, villages[0]!, months);
+    return whole(added(atEnd(one, months).map((month) => at({ villages, months: [month] }))));
   }
   function exact(one: Indicator, asked: Over): Ratio | null {
     const all = known(one, asked);
@@ -123,7 +109,7 @@ export function evaluator(indicators: readonly Indicator[], leaf: LeafOf, worked
     },
     /** What a mean is the quotient of, to be shown beside it. */
     parts: (one: Indicator, asked: Over): { num: number; den: number } | null => {
-      const all = one.agg === "weighted" && isInput(one) ? typed(one, asked) : null;
+      const all = one.agg === "weighted" && isInput(one) ? known(one, asked) : null;
       return (
         all && { num: Number(all.num.n) / Number(all.num.d), den: Number(all.den.n) / Number(all.den.d) }
       );
