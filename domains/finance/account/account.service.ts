@@ -124,6 +124,7 @@ async function balancesOf(
 ): Promise<Map<number, Fen>> {
   if (!ids.length) return new Map();
   await doneFirst(read, POSTINGS);
+  if (!ids.length) return new Map();
   const { rows } = await sql<{ id: number; fen: Fen }>`
     select merchant_account_id id, sum(debit - credit)::bigint fen
     from merchant_until(${ids as number[]}::bigint[], 'infinity') where account = ${book} group by 1`.execute(

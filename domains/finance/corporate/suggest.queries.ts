@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import type { Day } from "../../../platform/kernel/day.ts";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -91,50 +91,55 @@ async function namedIn(read: Read, lines: readonly Wanted[]): Promise<Known[]> {
   return rows;
 }
 
-type Owing = {
-  day: Day;
-  partyId: number;
-  villageId: number;
-  bills: { id: number; billNo: string; outstanding: Fen }[];
-};
-
-/** Who owes exactly what one of some lines brought, around its day, among the bills that are issued. */
-async function owingExactly(read: Read, lines: readonly Wanted[]): Promise<number[]> {
-  const days = lines.map((line) => line.day).toSorted();
-  // said once for all lines as well: these are the bills that are looked at
-  const { rows } = await sql<{ partyId: number }>`
-    select distinct b.party_id "partyId" from json_to_recordset(${JSON.stringify(lines)}::json) l(day date, free bigint)
-      join receivable_open b on b.village_id = ${anyOf(read.who.villages)} and b.outstanding = l.free
-        and b.due_date between l.day - ${NEAR_DAYS}::int and l.day + ${NEAR_DAYS}::int
-        and b.due_date between ${days[0]}::date - ${NEAR_DAYS}::int and ${days.at(-1)}::date + ${NEAR_DAYS}::int
-    limit ${MOST_OWING}`.execute(read.tx);
-  return rows.map((row) => row.partyId);
-}
+type Open = { id: number; billNo: string; outstanding: Fen; dueDate: Day; issued: boolean };
+type Owing = { partyId: number; villageId: number; bills: Open[] };
 const MOST_OWING = 2000;
+const isNear = (line: Wanted, { dueDate }: Open): boolean =>
+  Math.abs(daysBetween(line.day, dueDate)) <= NEAR_DAYS;
 
-/** What parties owe around the days of some lines: of those named, and of those who owe exactly one of the amounts. */
+/** Parties that owe exactly what one of some lines brought, around its day, among the bills that are issued; in any store. */
+const owingExactly = (read: Read, lines: readonly Wanted[]) => sql`
+  select distinct b.party_id, null::bigint from json_to_recordset(${JSON.stringify(lines)}::json) l(day date, free bigint)
+    join receivable_open b on b.village_id = ${anyOf(read.who.villages)} and b.outstanding = l.free
+      and b.due_date between l.day - ${NEAR_DAYS}::int and l.day + ${NEAR_DAYS}::int and ${nearOneOf("b", lines)}
+  limit ${MOST_OWING}`;
+
+/** Parties, in a store each, whose bills around the day of a line come to its amount, or one of them does. */
+const owingTogether = (read: Read, line: Wanted) => sql`
+  select b.party_id, b.village_id from bill b
+  where b.village_id = ${anyOf(read.who.villages)} and b.outstanding > 0 and b.direction = 'receivable'
+    and b.voided_at is null and ${nearOneOf("b", [line])}
+  group by 1, 2 having sum(b.outstanding) = ${line.free} or bool_or(b.outstanding = ${line.free})
+  limit ${MOST_OWING}`;
+
+/** Due around the first to the last day of some lines: said for all of them, these are the bills that are looked at. */
+function nearOneOf(bill: string, lines: readonly Wanted[]): RawBuilder<SqlBool> {
+  const days = lines.map((line) => line.day).toSorted();
+  return sql<SqlBool>`${sql.ref(`${bill}.due_date`)} between ${days[0]}::date - ${NEAR_DAYS}::int
+    and ${days.at(-1)}::date + ${NEAR_DAYS}::int`;
+}
+
+/** What parties owe around the days of some lines, store by store. `parties`: a selection of them and of a store, null for any. */
 async function owing(
   read: Read,
   lines: readonly Wanted[],
-  of: readonly number[] | undefined,
-): Promise<Owing[]> {
-  const amounts = [...new Set(lines.map((line) => line.free))];
-  const days = [...new Set(lines.map((line) => line.day))];
-  const { rows } = await sql<Owing>`
-    select d.day, b.party_id "partyId", b.village_id "villageId",
-      json_agg(json_build_object('id', b.id, 'billNo', b.bill_no, 'outstanding', b.outstanding)
-        order by b.due_date, b.id) bills
-    from unnest(${days}::date[]) d(day) join bill b on b.due_date between d.day - ${NEAR_DAYS}::int and d.day + ${NEAR_DAYS}::int
+  parties: RawBuilder<unknown>,
+): Promise<readonly Owing[]> {
+  const { rows } = await sql<Open & { partyId: number; villageId: number }>`
+    select b.party_id "partyId", b.village_id "villageId", b.id, b.bill_no "billNo", b.outstanding, b.due_date "dueDate",
+      b.issued_at is not null issued
+    from (${parties}) p (party_id, village_id) join bill b on b.party_id = p.party_id and (p.village_id is null or b.village_id = p.village_id)
     where b.village_id = ${anyOf(read.who.villages)} and b.outstanding > 0 and b.direction = 'receivable'
-      and b.voided_at is null ${of ? sql`and b.party_id = ${anyOf(of)}` : sql``}
-    group by 1, 2, 3
-    having ${of !== undefined} or sum(b.outstanding) = any(${amounts}::bigint[])
-      or bool_or(b.outstanding = any(${amounts}::bigint[]))
-    limit ${MOST_OWING}`.execute(read.tx);
-  return rows;
+      and b.voided_at is null and ${nearOneOf("b", lines)}
+    order by b.due_date, b.id`.execute(read.tx);
+  return [...Map.groupBy(rows, keyOf).values()].map((bills) => ({
+    partyId: bills[0]!.partyId,
+    villageId: bills[0]!.villageId,
+    bills,
+  }));
 }
 
-type Joint = { bill: { id: number; billNo: string }; others: number };
+type Joint = { bill: Pick<Open, "id" | "billNo">; others: number };
 /** So many bills are tried for one line. */
 const MOST_TRIED = 50;
 
@@ -150,7 +155,9 @@ async function together(read: Read, line: Wanted, known: readonly Known[]): Prom
         else s.counter_name <> '' and s.counter_name = ${line.name} end
     order by abs(l.day - ${line.day}::date), l.id limit ${MOST_SUMMED}`.execute(read.tx);
   if (!beside.length) return found;
-  const { rows: bills } = await sql<Owing["bills"][number] & { partyId: number; villageId: number }>`
+  const { rows: bills } = await sql<
+    Pick<Open, "id" | "billNo" | "outstanding"> & { partyId: number; villageId: number }
+  >`
     select b.id, b.bill_no "billNo", b.outstanding, b.party_id "partyId", b.village_id "villageId" from bill b
     where b.party_id = ${anyOf(known.map((k) => k.partyId))} and b.outstanding > ${line.free}
       and b.direction = 'receivable' and b.voided_at is null
@@ -182,18 +189,28 @@ export async function suggestionsFor(
   if (!lines.length) return new Map();
   const known = Map.groupBy(await namedIn(read, lines), (k) => k.id);
   const nobody = lines.filter((line) => !known.has(line.id));
-  const named = [...known.values()].flat().map((k) => k.partyId);
-  const anybody = lines.length === 1 && nobody.length === 1;
-  const exact = new Set(nobody.length && !anybody ? await owingExactly(read, nobody) : []);
-  const owed = await owing(read, lines, anybody ? undefined : [...new Set([...named, ...exact])]);
-  const joint =
-    lines.length === 1 ? await together(read, lines[0]!, known.get(lines[0]!.id) ?? []) : undefined;
+  const named = [...new Set([...known.values()].flat().map((k) => k.partyId))];
+  const alone = lines.length === 1 ? lines[0]! : undefined;
+  const anybody = alone && nobody.length === 1;
+  const owed = await owing(
+    read,
+    lines,
+    anybody
+      ? owingTogether(read, alone)
+      : sql`select p, null::bigint from unnest(${named}::bigint[]) p
+          ${nobody.length ? sql`union (${owingExactly(read, nobody)})` : sql``}`,
+  );
+  const joint = alone ? await together(read, alone, known.get(alone.id) ?? []) : undefined;
   const found = lines.map((line) => {
-    const near = owed.filter((o) => o.day === line.day);
+    const near = owed.flatMap((o) => {
+      const bills = o.bills.filter((bill) => isNear(line, bill));
+      return bills.length ? [{ ...o, bills }] : [];
+    });
     const reasons = Map.groupBy(known.get(line.id) ?? [], keyOf);
-    const whose = near.filter((o) =>
-      reasons.size ? reasons.has(keyOf(o)) : anybody || exact.has(o.partyId),
-    );
+    const whose = near.filter((o) => {
+      if (reasons.size) return reasons.has(keyOf(o));
+      return anybody || o.bills.some((bill) => bill.issued && bill.outstanding === line.free);
+    });
     const fits = whose.flatMap((o) => {
       const paid = fitting(o.bills, line.free);
       return paid.length ? [{ ...o, bills: o.bills.filter((b) => paid.includes(b.id)) }] : [];
