@@ -198,7 +198,7 @@ export const contractPlan = {
     currentRent: "c.current_rent",
     signedOn: "c.signed_on",
     overdue: {
-      by: "o.fen",
+      by: sql`coalesce(o.fen, 0)`,
       join: (read) => sql`left join ${lateMoney(read)} o on o.contract_id = c.id`,
     },
   },

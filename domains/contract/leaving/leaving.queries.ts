@@ -36,7 +36,7 @@ export const expired = listOf(listExpired, {
   sort: {
     end: { by: "c.end_date", way: "asc" },
     overdue: {
-      by: "o.fen",
+      by: sql`coalesce(o.fen, 0)`,
       join: ({ today }) =>
         sql`left join lateral (select sum(b.outstanding) fen ${overdueBills(today)}) o on true`,
     },

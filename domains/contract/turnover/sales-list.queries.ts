@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { amongWords, from, keyword, named, number, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
@@ -17,8 +18,9 @@ export const sales = listOf(listSales, {
     partyId: (id) => sql`x.contract_id in (select id from contract where party_id = ${id})`,
     state: amongWords("x.state"),
     source: amongWords("x.source"),
-    monthFrom: from("x.from_date"),
-    monthTo: to("x.from_date"),
+    // a month that begins within the lease is the whole month to whoever looks for it
+    monthFrom: (day) => from("x.from_date")(firstOf(monthOf(day))),
+    monthTo: (day) => to("x.from_date")(lastOf(monthOf(day))),
     keyword: (text) => sql`x.contract_id in (select c.id from contract c where c.kind = 'merchant'
       and ${keyword(number("c.contract_no"), named("c.party_name", "c.room_names"), partyPhone)(text)})`,
   },

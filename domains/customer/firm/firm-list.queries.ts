@@ -201,8 +201,11 @@ export const FIRM_SORT = {
   createdAt: "p.created_at",
   name: { by: sql`p.name collate "zh-x-icu"`, way: "asc" },
   endDate: { by: "l.end_date", way: "asc", join: leases },
-  monthlyRent: { by: "l.rent", join: leases },
-  arrears: { by: "o.fen", join: (read: Read, of: Asked) => (of.arrears ? sql`` : owing(read, of)) },
+  monthlyRent: { by: sql`coalesce(l.rent, 0)`, join: leases },
+  arrears: {
+    by: sql`coalesce(o.fen, 0)`,
+    join: (read: Read, of: Asked) => (of.arrears ? sql`` : owing(read, of)),
+  },
 } as const;
 
 /** The list of one kind of firm, but for the filters and orders that only it has. */

@@ -50,7 +50,7 @@ export const recipients = listOf(listRecipients, {
     id: async (id, read) => is("r.task_id")((await seenTask(read, id)).id),
     state: amongWords("r.state"),
   },
-  sort: { id: { order: sql`r.id` } },
+  sort: { id: { by: "r.id", way: "asc", indexed: true } },
   order: "id",
   columns: sql<Raw>`r.id, p.name, r.channel, r.address_cipher "addressCipher", r.body, r.parts, r.state, r.reason,
     r.tries + 1 tries, r.done_at "doneAt", r.party_id "partyId"`,

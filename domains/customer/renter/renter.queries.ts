@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { addToMonth, firstOf, monthOf } from "../../../platform/kernel/day.ts";
+import { type Day, addToMonth, firstOf, monthOf } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import {
@@ -25,9 +25,12 @@ import { listRenters, type renterRow } from "./renter.contract.ts";
 /** Contracts, bills and balances stay with the record they were written for; a merged one is found under the one kept. */
 const root = sql`coalesce(x.merged_into_id, x.id)`;
 
-const leasesOf = (villages: readonly number[]) => sql`(
+/** Of several contracts in force the one that runs is shown, before one that is still to come. */
+const shownFirst = (today: Day) => sql`(c.start_date <= ${today}::date) desc, c.start_date desc, c.id desc`;
+
+const leasesOf = (villages: readonly number[], today: Day) => sql`(
   select ${root} root, bool_or(c.in_force) living, bool_or(c.is_over) past,
-    max(c.end_date) filter (where c.in_force) end_date
+    (array_agg(c.end_date order by ${shownFirst(today)}) filter (where c.in_force))[1] end_date
   from contract_brief c join renter x on x.id = c.party_id
   where c.village_id = ${anyOf(villages)} and (c.in_force or c.is_over) group by 1)`;
 
@@ -88,7 +91,8 @@ const asked = (read: Read, { villageIds }: { villageIds?: number[] | undefined }
   villagesOf(read.who, villageIds);
 type Asked = Partial<z.output<typeof listRenters.query>>;
 // each join costs a pass over the villages' contracts or open bills, so it stands only where something asks for it
-const leased = (read: Read, of: Asked) => sql`left join ${leasesOf(asked(read, of))} l on l.root = p.id`;
+const leased = (read: Read, of: Asked) =>
+  sql`left join ${leasesOf(asked(read, of), read.today)} l on l.root = p.id`;
 const owing = (read: Read, of: Asked) =>
   sql`left join ${owedOf(asked(read, of), read.today)} o on o.root = p.id`;
 /** Renters as p and r, with what a filter asks of: l (leases) and o (what is owed). */
@@ -115,7 +119,7 @@ export async function renterRows(
       left join lateral (select c.id, c.room_names, c.end_date,
           (select k.room_id from contract_room_brief k where k.contract_id = c.id order by k.role desc, k.room_id limit 1) room_id
         from contract_brief c where c.party_id = any(a.ids) and c.village_id = ${v} and c.in_force
-        order by (c.start_date <= ${read.today}::date) desc, c.start_date desc, c.id desc limit 1) now on true
+        order by ${shownFirst(read.today)} limit 1) now on true
     order by page.place`.execute(read.tx);
   return rows.map((row) => ({ ...row, phone: maskPhone(row.phone) }));
 }
@@ -149,7 +153,7 @@ export const renters = listOf(listRenters, {
     createdAt: { by: "p.created_at", indexed: true },
     name: { by: sql`p.name collate "zh-x-icu"`, way: "asc" },
     endDate: { by: "l.end_date", join: (read, of) => (of.stage?.length ? sql`` : leased(read, of)) },
-    arrears: { by: "o.fen", join: (read, of) => (of.arrears ? sql`` : owing(read, of)) },
+    arrears: { by: sql`coalesce(o.fen, 0)`, join: (read, of) => (of.arrears ? sql`` : owing(read, of)) },
   },
   order: "createdAt",
   columns: sql<{ id: number }>`page.id`,
@@ -185,7 +189,9 @@ export async function stripOf(read: Read, wanted: readonly number[] | undefined)
   const [stages, months] = await Promise.all([
     sql<{ stage: "prospect" | "living" | "former"; count: number }>`
       select ${STAGE} stage, count(*) count from party p join renter r on r.id = p.id
-      left join ${leasesOf(villages)} l on l.root = p.id where ${mine} group by 1`.execute(read.tx),
+      left join ${leasesOf(villages, read.today)} l on l.root = p.id where ${mine} group by 1`.execute(
+      read.tx,
+    ),
     sql<{ month: string; count: number }>`
       select to_char(p.created_at, 'YYYY-MM') as month, count(*) count from party p join renter r on r.id = p.id
       where ${mine} and p.created_at >= ${firstOf(first)}::date group by 1`.execute(read.tx),

@@ -57,7 +57,7 @@ export const sent = listOf(sendLog, {
       is("r.notice"),
     ),
   },
-  sort: { id: { order: sql`r.id desc` } },
+  sort: { id: { by: "r.id", indexed: true } },
   order: "id",
   columns: sql<Line>`r.id, coalesce(r.done_at, r.made_at, t.started_at, t.created_at) at,
     coalesce(p.name, r.receiver) name, r.channel, r.address_cipher "addressCipher",

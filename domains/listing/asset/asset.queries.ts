@@ -19,7 +19,9 @@ import type { AssetState } from "./asset.rules.ts";
 type Row = z.input<typeof assetRow>;
 
 // rooms in their order, then areas; what still stands comes first
-const PLACE = sql`a.village_id, r.place nulls last, p.name collate "zh-x-icu",
+const placed = (
+  way = sql``,
+) => sql`a.village_id ${way}, r.place ${way}, p.name collate "zh-x-icu" ${way},
   array_position(array['inUse', 'damaged', 'lost', 'removed'], a.state),
   array_position(array['furniture', 'appliance', 'hardware', 'soft', 'shared'], d.category), a.id`;
 
@@ -47,16 +49,16 @@ export const assets = listOf(roomAssets, {
     keyword: keyword(part("a.name", "a.code", "a.brand", "a.model")),
   },
   sort: {
-    place: { order: PLACE },
+    place: { order: placed },
     name: sql`a.name collate "zh-x-icu"`,
     value: sql`a.price * a.quantity`,
-    purchasedOn: { order: (way) => sql`a.purchased_on ${way}, ${PLACE}` },
-    warrantyTo: { order: (way) => sql`a.warranty_to ${way}, ${PLACE}` },
+    purchasedOn: { order: (way) => sql`a.purchased_on ${way} nulls last, ${placed()}` },
+    warrantyTo: { order: (way) => sql`a.warranty_to ${way} nulls last, ${placed()}` },
     updatedAt: "a.updated_at",
   },
   order: "place",
   way: "asc",
-  tie: PLACE,
+  tie: placed(),
   columns: (
     read: Read,
   ) => sql<Row>`a.id, a.code, a.name, d.category, a.asset_dic_id "assetDicId", d.name "dicName",

@@ -29,8 +29,11 @@ export const areas = listOf(publicAreas, {
   },
   sort: {
     place: {
-      order: sql`v.name collate "zh-x-icu", v.id, b.sort nulls first, b.community_name, b.name, b.id nulls first,
-        u.sort nulls first, u.id nulls first, f.number nulls first, p.name collate "zh-x-icu", p.id`,
+      order: (
+        way,
+      ) => sql`v.name collate "zh-x-icu" ${way}, v.id ${way}, b.sort ${way} nulls first, b.community_name ${way},
+        b.name ${way}, b.id ${way} nulls first, u.sort ${way} nulls first, u.id ${way} nulls first, f.number ${way} nulls first,
+        p.name collate "zh-x-icu" ${way}, p.id ${way}`,
     },
     name: { by: sql`p.name collate "zh-x-icu"`, way: "asc" },
     area: "p.area",
