@@ -254,15 +254,13 @@ test("a file is taken once, and back only while nobody has dealt with a line", a
   await noBreaks();
   const other = await aCompanyAccount(house);
   const sent = await other.send(file);
-  expect(
-    (
-      await house.ask(
-        calls.undoBankLines,
-        { as: other.clerk, key: randomUUID() },
-        { params: { id: sent.data.id }, query: { version: 1 } },
-      )
-    ).status,
-  ).toBe(200);
+  // pressed again because the answer was lost, it answers as the first time
+  const [pressed, back] = [
+    { as: other.clerk, key: randomUUID() },
+    { params: { id: sent.data.id }, query: { version: 1 } },
+  ];
+  const first = await house.did(calls.undoBankLines, pressed, back);
+  expect(await house.did(calls.undoBankLines, pressed, back)).toEqual(first);
   expect(await other.unclaimed()).toBe(0);
   expect((await other.send(file)).data).toMatchObject({ newCount: 3, booked: 2 });
   expect(await other.unclaimed()).toBe(30_000);

@@ -169,6 +169,7 @@ export const importBankLines = lines.post("/import", "导入对公流水", "97.i
   reply: taken.extend({ booked: z.number(), amount: z.number(), recognised: z.number() }),
 });
 export const undoBankLines = lines.delete("/import/:id", "撤销导入对公流水", "97.import", {
+  money: true,
   params: oneRecord,
   query: z.object({ version: f.versionInQuery }),
   timeout: 300_000,

@@ -103,7 +103,7 @@ const undo = async (of: At) => {
   const query = { merchantAccountId: of.accountId } as never;
   const [batch] = (await house.did(listStatements, { as: clerk }, { query })).list;
   const asked = { params: { id: batch!.id }, query: { version: batch!.version } };
-  return house.ask(undoStatement, { as: clerk }, asked);
+  return house.ask(undoStatement, { as: clerk, key: crypto.randomUUID() }, asked);
 };
 let serial = 0;
 const orders = (n: number) => Array.from({ length: n }, () => `SK${++serial}`);

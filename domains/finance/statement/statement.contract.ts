@@ -117,6 +117,7 @@ export const importStatement = statements.post("", "导入对账单", "25.import
 /** The run that takes a long file back, or nothing where it is back already. */
 export const undone = z.object({ runId: f.id.nullable() });
 export const undoStatement = statements.delete("/:id", "撤销导入对账单", "25.import", {
+  money: true,
   params: oneRecord,
   query: z.object({ version: f.versionInQuery }),
   timeout: 300_000,
