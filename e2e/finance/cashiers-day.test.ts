@@ -227,6 +227,20 @@ test("the box is counted and handed over: the sheet says what came by each chann
   expect(errors).toEqual([]);
 });
 
+test("what a colleague takes meanwhile leaves the counter before it is taken twice", async () => {
+  const payer = await party("周八");
+  const bills = [await rentOf(payer, 100_000, "租金甲"), await rentOf(payer, 200_000, "租金乙")];
+  await page.goto(`${base}/accountManage/addBillFlow?billIds=${bills.join(",")}`);
+  await expect.poll(() => sum.innerText()).toBe("3,000.00");
+  const taken = { amount: 200_000, channel: "wechat", paidAt: new Date().toISOString(), bills: [bills[1]!] };
+  await take(house, store, desk.accounts, payer, taken as Parameters<typeof take>[4]);
+  await page.getByRole("radio", { name: "现金" }).click();
+  await page.getByText("账单试算已变化，请核对后重新确认").waitFor();
+  await expect.poll(() => sum.innerText()).toBe("1,000.00");
+  expect(await page.locator(".owed").getByText("租金乙").count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
 test("on a phone the takings are cards with their act", async () => {
   const phone = await open({ as: clerk, size: PHONE });
   await phone.page.goto(`${base}/accountManage/SubmissionManage?tab=all`);

@@ -14,12 +14,13 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirm } from "../../../platform/console/parts/dialog.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { today } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { type Day, dayInZone } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
-import { keyOf } from "../allocation/allocation.rules.ts";
+import { keyOf, type Want } from "../allocation/allocation.rules.ts";
 import type { Coded } from "../checkout/code.panel.tsx";
 import { Allotment, effectsOf } from "../flow-list/allotment.panel.tsx";
 import { type Choice, type Owed, comesTo, wantsOf } from "../flow-list/owed.rules.ts";
@@ -243,8 +244,19 @@ function useRested<T>(value: T, ms = 250): T {
 
 export const paidDay = (paidAt: string | undefined): Day => (paidAt ? dayInZone(new Date(paidAt)) : today());
 
-/** The receipt as it stands in the form: its trial, and how to take it exactly as it was shown. */
-export function useReceipt(standing: Standing, form: Partial<CounterInput> & { usePrepaid: boolean }) {
+/** Whether less is owed of the chosen lines by now than the list says: somebody has paid, lowered or voided them meanwhile. */
+const isBehind = ({ rows }: ReceiptPreview, bills: readonly Owed[], wants: readonly Want[]): boolean => {
+  const owedNow = new Map(rows.map((row) => [keyOf(row), row.owed]));
+  const shown = new Map(bills.flatMap((b) => b.lines).map((line) => [keyOf(line), line.owed]));
+  return wants.some((want) => (owedNow.get(keyOf(want)) ?? 0) < (shown.get(keyOf(want)) ?? 0));
+};
+
+/** The receipt as it stands in the form: its trial, and how to take it exactly as it was shown. `list` asks anew for what is owed. */
+export function useReceipt(
+  standing: Standing,
+  form: Partial<CounterInput> & { usePrepaid: boolean },
+  list: { isFetching: boolean; refetch: () => unknown },
+) {
   const { partyId, villageId, bills, choice, prepaid } = standing;
   const client = useQueryClient();
   const refresh = useRefresh();
@@ -271,6 +283,17 @@ export function useReceipt(standing: Standing, form: Partial<CounterInput> & { u
   const preview: ReceiptPreview | undefined = worth ? query.data : undefined;
   const resting = JSON.stringify(rested) === JSON.stringify(trial);
   const working = worth && (!resting || query.isPlaceholderData || query.isFetching);
+  // both are of the same day and choice; prepaid money alone may meet a smaller late fee, as of its own day
+  const behind =
+    preview && !working && !list.isFetching && !rested.usePrepaid && isBehind(preview, bills, rested.wants)
+      ? preview.hash
+      : undefined;
+  const { refetch } = list;
+  useEffect(() => {
+    if (!behind) return;
+    toast("账单试算已变化，请核对后重新确认", "warning");
+    void refetch();
+  }, [behind, refetch]);
 
   const take = async (body: Partial<CounterInput>) => {
     if (!preview) throw new Failure("notReady", "请先选择费用或填写金额", 400);

@@ -112,7 +112,7 @@ function Taking({ partyId, billIds, villageId, set, onDone }: Props) {
     bills,
     choice,
   };
-  const receipt = useReceipt(standing, { ...form.values, usePrepaid });
+  const receipt = useReceipt(standing, { ...form.values, usePrepaid }, open);
   const failed = who.error ?? open.error;
   const due = bills.filter((b) => b.dueDate <= asOf).reduce((sum, b) => sum + b.owed, 0);
   const to = payer && partyPath(payer.kind, payer.id);
