@@ -241,6 +241,27 @@ test("what a colleague takes meanwhile leaves the counter before it is taken twi
   expect(errors).toEqual([]);
 });
 
+test("who presses twice is asked once, and takes the money once", async () => {
+  const payer = await party("吴九");
+  await page.goto(`${base}/accountManage/addBillFlow?billIds=${await rentOf(payer, 100_000)}`);
+  await expect.poll(() => sum.innerText()).toBe("1,000.00");
+  await page.getByRole("radio", { name: "现金" }).click();
+  await type(page.getByLabel("收款金额"), "1500");
+  await expect.poll(() => sum.innerText()).toBe("1,500.00");
+  await page.locator(".till__after").getByText("500.00").waitFor();
+  // the second press falls beside the question, which stays
+  await page.getByRole("button", { name: /^确认收款/ }).dblclick();
+  await dialog("转入预存款").getByText("500.00 元").waitFor();
+  await dialog("转入预存款").getByRole("button", { name: "确认转入" }).dblclick();
+  await page.getByRole("heading", { name: "已收款 1,500.00 元" }).waitFor();
+  const { rows } = await house.database.pool.query<{ amount: number }>(
+    "select amount::int from flow where party_id = $1",
+    [payer],
+  );
+  expect(rows).toEqual([{ amount: 150_000 }]);
+  expect(errors).toEqual([]);
+});
+
 test("on a phone the takings are cards with their act", async () => {
   const phone = await open({ as: clerk, size: PHONE });
   await phone.page.goto(`${base}/accountManage/SubmissionManage?tab=all`);

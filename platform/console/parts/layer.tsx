@@ -84,7 +84,8 @@ export function Layer({ className, label, modal, onClose, children }: LayerProps
   };
   return createPortal(
     <>
-      {modal && <div className="scrim" onMouseDown={() => closing.current()} />}
+      {/* the second press of a double click falls on what the first has opened */}
+      {modal && <div className="scrim" onMouseDown={({ detail }) => detail < 2 && closing.current()} />}
       <div
         ref={box}
         className={`layer ${className}`}
