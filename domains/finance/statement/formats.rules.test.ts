@@ -7,6 +7,7 @@ import {
   alipayFund,
   gbk,
   type Given,
+  MERCHANT,
   type Moved,
   readAll,
   WECHAT,
@@ -70,6 +71,30 @@ test("two bills in one file are refused: of the second nothing would be read", a
     );
   const alone = await readAll(Buffer.from(`${wechatFund(MOVES)}\r\n\r\n`), WECHAT);
   expect(alone.outcome).toMatchObject({ refusal: undefined, lines: 1 });
+});
+
+test("each of the seven totals is that of its lines, what was given back in vouchers among them", async () => {
+  const bill = wechatBill(DAY, [REFUND]);
+  const [header = "", values = ""] = bill.trim().split("\r\n").slice(-2);
+  for (const [i, name] of header.split(",").entries()) {
+    const cells = values.slice(1).split(",`");
+    cells[i] = "77.00";
+    const other = bill.replace(values, `\`${cells.join(",`")}`);
+    expect([name, (await readAll(Buffer.from(other), WECHAT)).outcome.refusal]).toEqual([
+      name,
+      expect.stringMatching(/^文件合计与明细不符（合计 77\.00/),
+    ]);
+  }
+});
+
+test("an older file calls the merchant below another 子商户号: it has to be the account's", async () => {
+  const below = (no: string) =>
+    wechatBill(DAY).replace("特约商户号", "子商户号").replace(`\`${MERCHANT},\`0`, `\`${MERCHANT},\`${no}`);
+  const own = { ...WECHAT, subMchId: "1600000001" };
+  expect((await readAll(Buffer.from(below("1600000001")), own)).outcome.faultCount).toBe(0);
+  expect((await readAll(Buffer.from(below("1600000002")), own)).outcome.faults).toEqual([
+    { line: 2, column: "特约商户号", content: "1600000002", reason: "商户号与所选账户不符" },
+  ]);
 });
 
 test("a state that is not known is one wrong cell; a line without all its columns says how many it has", async () => {
