@@ -84,6 +84,8 @@ export function bankOf(columns: Columns, template?: Template): Reading | string 
   if (!at.amount && !(at.in && at.out)) return "缺少列：收入金额和支出金额，或交易金额";
   if (!at.serial && !(at.balance && (at.name || at.account))) return "缺少列：交易流水号，或对方户名和余额";
 
+  // one amount beside them does not say which way it went, unless by a mark
+  const hasBoth = Boolean(at.in && at.out && !(at.amount && at.sign));
   const equal = new Map<string, number>();
   const chain = balanceChain();
   const noteColumns = template
@@ -99,7 +101,7 @@ export function bankOf(columns: Columns, template?: Template): Reading | string 
       const occurredAt =
         momentOf(cell("date"), /^\d{4}[-/.年]|^\d{8}/.test(cell("time")) ? "" : cell("time"), dates) ??
         wrong("date", WRONG_TIME);
-      const money = at.amount ? signed(row, at as { amount: string; sign?: string }) : twoColumns(row, at);
+      const money = hasBoth ? twoColumns(row, at) : signed(row, at as { amount: string; sign?: string });
       const balance = cell("balance") ? sumOf(cell("balance")) : undefined;
       if (typeof balance === "string") wrong("balance", balance);
       if (!money || typeof balance === "string") return [];

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { packed } from "../../../platform/server/sheets/book.sample.ts";
 import {
   ALIPAY,
+  BANK,
   brief,
   DAY,
   alipayFund,
@@ -156,5 +157,53 @@ test("an account detail of Alipay: balances, what came and what went, whole and 
   const late = bill.replace("2026-03-10 23:00:00", "2026-03-12 00:00:00");
   expect((await readAll(gbk(late), ALIPAY)).outcome.faults).toEqual([
     { line: 8, column: "发生时间", content: "2026-03-12 00:00:00", reason: "日期超出文件区间" },
+  ]);
+});
+
+const bankLines = async (head: string, ...rows: string[]) => {
+  const { lines, outcome } = await readAll(Buffer.from([head, ...rows].join("\n")), BANK);
+  expect([head, outcome.refusal, outcome.faults]).toEqual([head, undefined, []]);
+  return lines;
+};
+test.each([
+  ["交易日期", "交易流水号", "贷方发生额", "借方发生额", "余额", "对方户名", "对方账号", "摘要"],
+  ["记账日期", "流水号", "收入金额", "支出金额", "账户余额", "对方名称", "付款人账号", "用途"],
+  ["交易时间", "凭证号", "贷方金额", "借方金额", "余额", "付款人名称", "对方账号", "附言"],
+  ["入账日期", "核心流水号", "转入", "转出", "账户余额", "对方户名", "付款人账号", "备注"],
+])("a bank that calls its columns %s, %s, %s, %s is read", async (...names) => {
+  const [line, out] = await bankLines(
+    names.join(","),
+    "2026-03-06,A1,100.00,,100.00,宏远商贸,6222000011,租金",
+    "2026-03-06,A2,,30.00,70.00,,,",
+  );
+  expect(line).toMatchObject({
+    rowKey: "S:A1:in:10000",
+    occurredAt: "2026-03-06 00:00:00",
+    balance: 10_000,
+    counterName: "宏远商贸",
+    counterAccount: "6222000011",
+    summary: "租金",
+  });
+  expect(out).toMatchObject({ direction: "out", amount: 3_000, balance: 7_000 });
+});
+
+test.each([
+  ["借", "贷"],
+  ["D", "C"],
+  ["支出", "收入"],
+])("of one amount 借贷标志 %s went out and %s came in", async (out, came) => {
+  for (const name of ["交易金额", "发生额"]) {
+    const rows = [`20260306,A1,${out},5.00`, `20260306,A2,${came},5.00`];
+    const lines = await bankLines(`交易日期,流水号,借贷标志,${name}`, ...rows);
+    expect(lines.map((line) => line.direction)).toEqual(["out", "in"]);
+  }
+});
+
+test("where a bank writes one amount beside what came in and what went out, these two say which it was", async () => {
+  const rows = ["20260306,A1,5.00,,5.00", "20260306,A2,7.00,7.00,"];
+  const lines = await bankLines("交易日期,流水号,交易金额,收入金额,支出金额", ...rows);
+  expect(lines.map((line) => [line.direction, line.amount])).toEqual([
+    ["out", 500],
+    ["in", 700],
   ]);
 });
