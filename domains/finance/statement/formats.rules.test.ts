@@ -207,3 +207,22 @@ test("where a bank writes one amount beside what came in and what went out, thes
     ["in", 700],
   ]);
 });
+
+test("a cell that the database looks up is at most 200 letters long; what people only read may be longer", async () => {
+  const [short, long] = ["甲".repeat(200), "甲".repeat(201)];
+  const head = "交易日期,流水号,收入金额,支出金额,对方户名,对方账号,摘要";
+  const told = async (...cells: string[]) =>
+    (await readAll(Buffer.from(`${head}\n2026-03-06,${cells.join(",")}`), BANK)).outcome.faults;
+  expect(await told(short, "1.00", "", short, short, "租".repeat(5_000))).toEqual([]);
+  const fault = { line: 2, content: long.slice(0, 60), reason: "内容过长（最多200个字）" };
+  expect(await told(long, "1.00", "", long, long, "")).toEqual(
+    ["流水号", "对方户名", "对方账号"].map((column) => ({ ...fault, column })),
+  );
+  const refund = wechatBill([], [{ ...REFUND, refund: "9".repeat(201) }]);
+  expect(
+    (await readAll(Buffer.from(refund), WECHAT)).outcome.faults.map((f) => [f.column, f.reason]),
+  ).toEqual([
+    ["微信退款单号", fault.reason],
+    ["商户退款单号", fault.reason],
+  ]);
+});

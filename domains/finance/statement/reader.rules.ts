@@ -24,6 +24,15 @@ export const HEADER_WITHIN = 30;
 export const MOST_FAULTS = 500;
 /** Lines of one file: sums over them stay exact. */
 export const MOST_LINES = 500_000;
+/** Letters of a cell that the database looks lines up by. */
+const MOST_LOOKED_UP = 200;
+const LOOKED_UP = [
+  "outTradeNo",
+  "channelTradeNo",
+  "channelRefundNo",
+  "counterName",
+  "counterAccount",
+] as const satisfies readonly (keyof StatementLine)[];
 export const UNKNOWN = "无法识别的账单格式，请选择格式或使用银行模板";
 
 /** What a whole file comes to. */
@@ -52,6 +61,9 @@ export type Choice = {
   template?: Template | undefined;
   today?: Day | undefined;
 };
+
+const isLookedUp = (line: StatementLine, cell: string): boolean =>
+  line.rowKey.includes(cell) || LOOKED_UP.some((field) => line[field] === cell);
 
 /**
  * Reads a statement line after line in bounded memory: `take` answers what a line tells, `end` what the file comes to.
@@ -150,6 +162,13 @@ export function statementReader(of: Of, choice: Choice = {}, most = MOST_LINES) 
       get,
       say: (column, reason) => say(column, get(column), reason),
     });
+    for (const [i, cell] of raw.entries())
+      if (cell.length > MOST_LOOKED_UP && lines.some((one) => isLookedUp(one, cell)))
+        say(
+          [...columns].find(([, at]) => at === i)?.[0] ?? "",
+          cell,
+          `内容过长（最多${MOST_LOOKED_UP}个字）`,
+        );
     if (sum.faults > before) return [];
     if (sum.lines + lines.length > most) {
       refusal = `文件超过${MOST_LINES / 10_000}万行，请分日下载后再上传`;
