@@ -136,6 +136,24 @@ test.each<[what: string, file: () => Promise<Buffer>, rows: unknown[]]>([
     [[1_048_576, [[16_384, "text", "x"]]]],
   ],
   [
+    "characters that no database keeps",
+    () =>
+      withSheet(
+        `<row r="1">${text("A1", "a&#0;b")}${text("B1", "a&#xD800;b")}${text("C1", "a\0b")}${text("D1", "&#xD83D;&#xDE00;")}</row>`,
+      ),
+    [
+      [
+        1,
+        [
+          [1, "text", "a\ufffdb"],
+          [2, "text", "a\ufffdb"],
+          [3, "text", "a\ufffdb"],
+          [4, "text", "😀"],
+        ],
+      ],
+    ],
+  ],
+  [
     "a mark before the XML",
     () =>
       withSheet("", { "xl/worksheets/sheet1.xml": `\ufeff${sheet(`<row r="1">${text("A1", "x")}</row>`)}` }),

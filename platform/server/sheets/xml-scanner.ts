@@ -1,3 +1,4 @@
+import { storable } from "../pipeline/storable.ts";
 import { damaged } from "./unzip.ts";
 
 export type XmlHandler = {
@@ -9,14 +10,17 @@ export type XmlHandler = {
 
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** &lt; &#20; &#x4e2d; as characters. Entities that a document declares itself are left as they stand: none is unfolded. */
+/** &lt; &#20; &#x4e2d; as characters, those that no database keeps as U+FFFD. Entities that a document declares itself are left as they stand: none is unfolded. */
 export const unescaped = (text: string): string =>
   text.includes("&")
-    ? text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (all, hex, dec, name) => {
-        if (name) return NAMED[String(name).toLowerCase()]!;
-        const code = hex ? Number.parseInt(hex, 16) : Number(dec);
-        return code <= 0x10ffff ? String.fromCodePoint(code) : all;
-      })
+    ? // two halves of a pair may be told one by one
+      storable(
+        text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (all, hex, dec, name) => {
+          if (name) return NAMED[String(name).toLowerCase()]!;
+          const code = hex ? Number.parseInt(hex, 16) : Number(dec);
+          return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+        }),
+      )
     : text;
 
 const local = (name: string) => name.slice(name.indexOf(":") + 1);
@@ -79,11 +83,11 @@ export function xmlScanner(handler: XmlHandler): { write: (chunk: Uint8Array) =>
   };
   return {
     write: (chunk) => {
-      rest = scan(rest + decoder.decode(chunk, { stream: true }));
+      rest = scan(rest + storable(decoder.decode(chunk, { stream: true })));
       if (rest.length > 1_000_000) throw damaged();
     },
     end: () => {
-      rest = scan(rest + decoder.decode());
+      rest = scan(rest + storable(decoder.decode()));
     },
   };
 }
