@@ -262,6 +262,32 @@ test("who presses twice is asked once, and takes the money once", async () => {
   expect(errors).toEqual([]);
 });
 
+test("what is typed beside 150 charges costs the browser much what it costs beside one", async () => {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Performance.enable");
+  const worked = async () => {
+    const { metrics } = await cdp.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "ScriptDuration")!.value;
+  };
+  const typing = async (bills: readonly number[]) => {
+    await page.goto(`${base}/accountManage/addBillFlow?billIds=${bills.join(",")}`);
+    await page.getByText("按入账规则排序").waitFor();
+    const remark = page.getByLabel("备注");
+    await remark.click();
+    const before = await worked();
+    await remark.pressSequentially("a".repeat(20));
+    return (await worked()) - before;
+  };
+  const [one, many] = [await party("郑十"), await party("王十一")];
+  const few = [await rentOf(one, 100_000)];
+  const all: number[] = [];
+  for (let i = 0; i < 150; i++) all.push(await rentOf(many, 100_000, `租金${i}`));
+  const least = await typing(few);
+  // drawn at every key the rows would make it twenty times as much
+  expect((await typing(all)) / least).toBeLessThan(6);
+  expect(errors).toEqual([]);
+});
+
 test("on a phone the takings are cards with their act", async () => {
   const phone = await open({ as: clerk, size: PHONE });
   await phone.page.goto(`${base}/accountManage/SubmissionManage?tab=all`);

@@ -313,12 +313,13 @@ export function useReceipt(
     }
   };
 
+  const pays = useMemo(() => new Map((preview?.rows ?? []).map((row) => [keyOf(row), row.pay])), [preview]);
   const owedBefore = bills.reduce((sum, b) => sum + b.owed, 0);
   return {
     auto,
     amount: Number.isSafeInteger(amount) ? amount : 0,
     preview,
-    pays: new Map((preview?.rows ?? []).map((row) => [keyOf(row), row.pay])),
+    pays,
     working,
     error: query.error,
     paidOn: paidDay(form.paidAt),

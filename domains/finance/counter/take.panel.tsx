@@ -92,7 +92,7 @@ function Taking({ partyId, billIds, villageId, set, onDone }: Props) {
     villages.find((v) => v.lines.some((l) => billIds.includes(l.billId))) ??
     villages.find((v) => v.lines.length > 0) ??
     villages[0];
-  const bills = at ? owedBills(at.lines, at.bills) : [];
+  const bills = useMemo(() => (at ? owedBills(at.lines, at.bills) : []), [at]);
   const place = at && `${payer?.id} ${at.villageId}`;
   const chosenAt = useRef<string>(undefined);
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { ConfirmDialog } from "../../../platform/console/form/confirm-drawer.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
@@ -10,7 +11,13 @@ import type { ReceiptPreview } from "../flow/receive.contract.ts";
 import "./flow.css";
 
 /** What money will do, line by line in the order it is paid, with what is left over. */
-export function Allotment({ preview, stale = false }: { preview: ReceiptPreview; stale?: boolean }) {
+export const Allotment = memo(function Allotment({
+  preview,
+  stale = false,
+}: {
+  preview: ReceiptPreview;
+  stale?: boolean;
+}) {
   const paid = preview.rows.filter((row) => row.pay > 0);
   const missed = preview.rows.length - paid.length;
   return (
@@ -36,7 +43,7 @@ export function Allotment({ preview, stale = false }: { preview: ReceiptPreview;
       {missed > 0 && <p className="dim">另有 {missed} 项所选费用未分配到金额</p>}
     </div>
   );
-}
+});
 
 const periodOf = (row: { periodStart: string | null; periodEnd: string | null; dueDate: string }) =>
   row.periodStart && row.periodEnd ? spanOf(row.periodStart, row.periodEnd) : `应收 ${row.dueDate}`;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Checkbox } from "antd";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { Link } from "react-router";
 import { sentence } from "../../../platform/console/calls/failure.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
@@ -49,8 +49,8 @@ type Props = {
   villageName: string;
 };
 
-/** What somebody owes, bill by bill, to be ticked off. What is not due yet is folded away. */
-export function OwedTable({ bills, asOf, ...rest }: Props) {
+/** What somebody owes, bill by bill, to be ticked off. What is not due yet is folded away. Rows are many: what is typed beside them draws none. */
+export const OwedTable = memo(function OwedTable({ bills, asOf, ...rest }: Props) {
   const later = bills.filter((b) => b.dueDate > asOf);
   const now = bills.filter((b) => b.dueDate <= asOf);
   const inLater = later.some((b) => b.lines.some((l) => rest.choice.chosen.has(keyOf(l))));
@@ -94,7 +94,7 @@ export function OwedTable({ bills, asOf, ...rest }: Props) {
       {open && later.map((bill) => <BillRows key={bill.id} bill={bill} asOf={asOf} {...rest} />)}
     </table>
   );
-}
+});
 
 type Rest = Omit<Props, "bills">;
 
