@@ -207,6 +207,18 @@ test("a packed file with two details, or none, is refused", async () => {
   await expect(readAll(await packed({ "a.pdf": "x" }), ALIPAY)).rejects.toThrow("压缩包内没有明细文件");
 });
 
+test("names in a packed file are read as Alipay writes them: in GBK, without the mark of UTF-8", async () => {
+  const names = { "A.......": "业务明细", "B...........": "业务明细汇总" };
+  const [detail, summary] = Object.keys(names).map((name) => `${name}.csv`);
+  const zip = await packed({ [detail!]: gbk(alipayBill(DAY)), [summary!]: gbk("#支付宝业务汇总查询") });
+  const at = (bytes: string) =>
+    Array.from({ length: zip.length }, (_, i) => i).filter((i) => zip.indexOf(bytes, i, "latin1") === i);
+  for (const i of at("PK\u0003\u0004")) zip[i + 7]! &= ~8;
+  for (const i of at("PK\u0001\u0002")) zip[i + 9]! &= ~8;
+  for (const [ascii, name] of Object.entries(names)) for (const i of at(ascii)) gbk(name).copy(zip, i);
+  expect((await readAll(zip, ALIPAY)).outcome).toMatchObject({ lines: 3, refusal: undefined });
+});
+
 const BANK_FILE = [
   "账号：33001600000001,,,,,,",
   "交易日期,交易时间,贷方发生额,借方发生额,账户余额,对方户名,对方账号,摘要,用途",
