@@ -250,7 +250,15 @@ test("a file is taken once, and back only while nobody has dealt with a line", a
     },
   );
   expect((await undo()).body.message).toBe("批次内有 1 行已处理，不能撤销");
-  void useId;
+  await noBreaks();
+  // a mark that was taken off holds nothing any more
+  await house.did(
+    calls.unclassifyBankLine,
+    { as: company.clerk },
+    { params: { id: list[0]!.id }, body: { useId, reason: "标错了" } },
+  );
+  expect((await undo()).status).toBe(200);
+  expect(await company.unclaimed()).toBe(0);
   await noBreaks();
   const other = await aCompanyAccount(house);
   const sent = await other.send(file);

@@ -133,7 +133,8 @@ export async function unbookLines(act: Act, statementId: number): Promise<void> 
     with held as (select l.id, l.amount, l.free from bank_line l where ${ofFile} for update)
     select count(*)::int dealt from held l where l.amount <> l.free
       or exists (select from claim c where c.bank_line_id = l.id)
-      or exists (select from bank_line_use u where u.bank_line_id = l.id)`.execute(act.tx);
+      or exists (select from bank_line_use u where u.bank_line_id = l.id
+        and (u.undone_at is null or u.by_id is not null))`.execute(act.tx);
   const { dealt } = rows[0]!;
   if (dealt) throw new Refusal("notAllowed", `批次内有 ${dealt} 行已处理，不能撤销`);
   await mirrorAll(act, "statement", [statementId]);
@@ -150,6 +151,10 @@ export async function unbookLines(act: Act, statementId: number): Promise<void> 
       lines.map((line) => line.id),
     );
   }
+  // marks that were taken off: what they booked is mirrored, and stays
+  await sql`delete from bank_line_use u using bank_line l where l.id = u.bank_line_id and ${ofFile}`.execute(
+    act.tx,
+  );
   await sql`delete from bank_line l where ${ofFile}`.execute(act.tx);
 }
 
