@@ -174,7 +174,7 @@ describe("notifications", () => {
 
   test("another amount is booked nowhere; it stands on the order and the clerk is told once", async () => {
     const { id, order } = await shown("2013");
-    const wrong = await paidUntold(house, till, order.orderNo, { amount: 90_000 });
+    const wrong = await paidUntold(house, till, order.orderNo, 90_000);
     for (let i = 0; i < 2; i++) {
       const answer = await notify(house, till, wrong.body, wrong.headers);
       expect(answer.statusCode).toBe(409);

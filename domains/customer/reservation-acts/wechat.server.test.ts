@@ -92,6 +92,7 @@ test("a native order is signed, and its code is WeChat Pay's; the notification k
     time_expire: "2026-11-20T03:00:00+00:00",
     amount: { total: 100_000, currency: "CNY" },
   });
+  wechat.answers(() => ({ body: success(body.data.orderNo) }));
   const told = wechat.tells("TRANSACTION.SUCCESS", success(body.data.orderNo));
   const twice = await Promise.all([
     notify(house, accountId, told.body, told.headers),
@@ -127,7 +128,9 @@ test("forged, old or tampered notifications are refused, and so is another amoun
   expect(await status(told.body, {})).toBe(401);
   const old = wechat.tells("TRANSACTION.SUCCESS", success(orderNo), new Date("2026-11-20T08:50:00+08:00"));
   expect(await status(old.body, old.headers)).toBe(401);
-  const less = wechat.tells("TRANSACTION.SUCCESS", success(orderNo, { amount: { total: 1 } }));
+  const cent = success(orderNo, { amount: { total: 1 } });
+  const less = wechat.tells("TRANSACTION.SUCCESS", cent);
+  wechat.answers(() => ({ body: cent }));
   expect(await status(less.body, less.headers)).toBe(409);
   expect((await reservationOf(house, desk, id)).state).toBe("pending");
   expect((await house.did(getPayOrder, { as: clerk }, { params: { id: orderId } })).problem).toContain(

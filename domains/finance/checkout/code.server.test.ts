@@ -293,7 +293,7 @@ describe("a payment while something happens to its bills", () => {
     const a = await newBill("金额不符");
     const before = await shop.prepaid();
     const [code] = await shown([a]);
-    const wrong = await paidUntold(house, till, code!.orderNo, { amount: 290_000 });
+    const wrong = await paidUntold(house, till, code!.orderNo, 290_000);
     expect((await notify(house, till, wrong.body, wrong.headers)).statusCode).toBe(200);
     expect(await open(a)).toEqual([300_000]);
     expect((await shop.prepaid()) - before).toBe(290_000);

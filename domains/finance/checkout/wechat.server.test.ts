@@ -57,6 +57,13 @@ test("a payment by phone goes on in WeChat Pay's own page; what it tells is book
     },
   });
   const told = wechat.tells("TRANSACTION.SUCCESS", success(made!.orderNo));
+  // asked whether it is so, it says no, or nothing: what was told does not count yet
+  wechat.answers(() => ({ body: { ...success(made!.orderNo), trade_state: "NOTPAY" } }));
+  expect((await notify(house, accountId, told.body, told.headers)).statusCode).toBe(409);
+  wechat.answers(() => ({ hang: true }));
+  expect((await notify(house, accountId, told.body, told.headers)).statusCode).toBeGreaterThanOrEqual(500);
+  expect(await flowsOf(made!.orderNo)).toEqual([]);
+  wechat.answers(() => ({ body: success(made!.orderNo) }));
   for (let i = 0; i < 2; i++)
     expect((await notify(house, accountId, told.body, told.headers)).statusCode).toBe(200);
   expect(await open(a)).toEqual([0]);

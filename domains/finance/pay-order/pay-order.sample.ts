@@ -6,7 +6,6 @@ import type { TestHouse } from "../../../platform/server/process/house.sample.ts
 import { acting } from "../../listing/village/village.sample.ts";
 import { addAccount, linkAccount } from "../account/account.service.ts";
 import { NOTIFY_PATH } from "./driver.service.ts";
-import type { PaymentTold } from "./pay-order.rules.ts";
 import { payAtTill, tillNotification } from "./till.service.ts";
 
 const next = counter();
@@ -33,15 +32,13 @@ export const notify = (
     payload: body,
   });
 
-/** The payer pays at the till, and nobody is told yet: answers what will be told, signed. */
-export const paidUntold = (
-  house: TestHouse,
-  accountId: number,
-  orderNo: string,
-  change: Partial<PaymentTold> = {},
-) =>
+/** The payer pays at the till, and nobody is told yet: answers what will be told, signed. `amount`: what was paid, where that is another. */
+export const paidUntold = (house: TestHouse, accountId: number, orderNo: string, amount?: number) =>
   acting(house, async (act) => {
-    const told = { ...(await payAtTill(act, orderNo)), ...change };
+    const paid = await payAtTill(act, orderNo);
+    if (amount !== undefined)
+      await act.tx.updateTable("tillOrder").set({ amount }).where("orderNo", "=", orderNo).execute();
+    const told = { ...paid, amount: amount ?? paid.amount };
     const { body, header } = tillNotification(act, accountId, told);
     return { body, headers: { "till-signature": header("till-signature") } };
   });

@@ -49,8 +49,13 @@ export default [
       throw error instanceof Refusal ? notFound() : error;
     });
     const told = await driver.verify(raw);
-    if (told.about === "payment") await settle(act, params.account, told);
-    else await refundTold(act, told);
+    if (told.about === "refund") await refundTold(act, told);
+    else {
+      // what counts is what the channel says when it is asked; it tells again of what was not answered with a yes
+      const asked = await driver.query(told.orderNo);
+      if (asked?.state !== "paid") throw new Refusal("notPaid", "渠道查询未收款，请稍后重新通知", 409);
+      await settle(act, params.account, asked);
+    }
     return null;
   }),
 
