@@ -10,8 +10,8 @@ import { testHouse } from "../../server/process/house.sample.ts";
 
 /**
  * Every list over the demo company: it counts and adds up what it shows, its pages are one order, each order is one of what is
- * shown with the empty at the end, and each filter leaves exactly the rows that say so themselves. Where a filter asks for
- * something that stands in no column, it leaves no more rows than there were.
+ * shown with the empty at the end, each filter leaves exactly the rows that say so themselves, each text finds its record, and a
+ * record says the same in its detail. Where a filter asks for something that stands in no column, it leaves no more rows than there were.
  */
 const house = await testHouse({ template: await demoCompany(120, "2026-11-20") });
 const boss = await house.person({ superType: "1" });
@@ -77,6 +77,13 @@ const SAID: Record<string, Holds | "in no column"> = {
 const DEFAULTED = ["tab", "/contract/api/v3/contract kind", "/report/api/v3/owing mode"];
 /** The lists of companies' and of merchants' contracts are of one kind. */
 const isOfOneKind = /^\/contract\/api\/v3\/contract\/\w+$/;
+/** What a record says otherwise in its detail. */
+const TOLD_OTHERWISE: Record<string, string> = {
+  "/room/api/v3/apartment rooms": "the rooms themselves instead of how many there are",
+  "/room/api/v3/apartment source": "the word's code, for the form",
+  "/billing/api/v3/bankLine hint": "of one line more is tried than of a page of them",
+  "/billing/api/v3/bankLine suggestion": "of one line more is tried than of a page of them",
+};
 type Asked = Record<string, string>;
 /** Asked for one store, whose rows are nested below it. */
 const OF_ONE: Record<string, Asked> = {
@@ -85,15 +92,14 @@ const OF_ONE: Record<string, Asked> = {
 
 type Answer = { list: Row[]; total: number | null; sums?: Record<string, number | null> | null };
 
-async function page(c: Call, asked: Asked): Promise<Answer> {
-  const answer = await house.app.inject({
-    method: "GET",
-    url: `${c.path}?${new URLSearchParams({ ...OF_ONE[c.path], ...asked })}`,
-    headers: { authorization: boss.token },
-  });
-  expect(answer.statusCode, `${c.path} ${JSON.stringify(asked)} ${answer.body.slice(0, 200)}`).toBe(200);
-  return answer.json().data as Answer;
+async function told(url: string): Promise<unknown> {
+  const answer = await house.app.inject({ method: "GET", url, headers: { authorization: boss.token } });
+  expect(answer.statusCode, `${url} ${answer.body.slice(0, 200)}`).toBe(200);
+  return answer.json().data as unknown;
 }
+const page = (c: Call, asked: Asked) =>
+  told(`${c.path}?${new URLSearchParams({ ...OF_ONE[c.path], ...asked })}`) as Promise<Answer>;
+const one = (c: Call, id: number) => told(c.path.replace(/:\w+$/, String(id))) as Promise<object>;
 /** The rows up to `MOST`, in the order of their pages. */
 async function all(c: Call, asked: Asked = {}): Promise<Answer & { whole: boolean }> {
   const rows: Row[] = [];
@@ -195,6 +201,24 @@ function casesOf(c: Call, key: string, filter: FilterMeta, rows: readonly Row[])
   }
 }
 
+/** Columns of texts that a keyword is looked up in, by what its box says. */
+function wordsFor({ title }: FilterMeta, shape: ReturnType<typeof rowShape>): string[] {
+  const kinds: Kind[] = ["text", "link", "person", "room", "phone"];
+  return Object.keys(shape).filter((key) => {
+    const meta = metaOf(shape[key]!);
+    return meta && kinds.includes(meta.kind) && title.includes(meta.title);
+  });
+}
+const detailOf = ({ path }: Call): Call | undefined =>
+  house.served
+    .map((one) => one.call)
+    .find(
+      (one) =>
+        one.method === "GET" &&
+        one.path.startsWith(`${path}/:`) &&
+        !one.path.slice(path.length + 2).includes("/"),
+    );
+
 describe.each(lists.map((c) => [c.path, c] as const))("%s", (path, c) => {
   const shape = rowShape(c);
 
@@ -274,6 +298,38 @@ describe.each(lists.map((c) => [c.path, c] as const))("%s", (path, c) => {
         if (base.whole)
           expect(sorted(idsOf(found.list)), said).toEqual(sorted(idsOf(base.list.filter(holds))));
       }
+    }
+  });
+
+  test("finds a record by each text that its box names", async () => {
+    const { list } = await all(c);
+    for (const [key, schema] of Object.entries(shapeOf(c.query))) {
+      const filter = filterOf(schema as ZodType);
+      for (const at of filter?.kind === "keyword" ? wordsFor(filter, shape) : []) {
+        const row = list.find(
+          (one) => typeof one[at] === "string" && one[at] && !String(one[at]).includes("*"),
+        );
+        if (!row) continue;
+        const text = String(row[at]).slice(0, 50);
+        expect(idsOf((await all(c, { [key]: text })).list), `${at} ${text}`).toContain(row.id);
+      }
+    }
+  });
+
+  test("says of a record what its detail says", async () => {
+    const detail = detailOf(c);
+    if (!detail || (detail.query && !detail.query.safeParse({}).success)) return;
+    const { list } = await all(c);
+    for (const i of new Set([0, 1, 2, list.length >> 1, list.length - 1])) {
+      const row = list[i];
+      if (!row) continue;
+      const whole = await one(detail, row.id);
+      // what costs extra stands in neither
+      const both = Object.keys(row).filter(
+        (key) => key in whole && row[key] !== null && !(`${path} ${key}` in TOLD_OTHERWISE),
+      );
+      const of = (from: object) => Object.fromEntries(both.map((key) => [key, (from as Row)[key]]));
+      expect(of(whole), String(row.id)).toEqual(of(row));
     }
   });
 });
