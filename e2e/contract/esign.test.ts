@@ -84,10 +84,8 @@ test("a tenant signs on a phone; the clerk sees it within three seconds, and so 
   const canvas = page.getByRole("img", { name: /手写签名区/ });
   await canvas.scrollIntoViewIfNeeded();
   const box = (await canvas.boundingBox())!;
-  await page.mouse.move(box.x + 40, box.y + 40);
-  await page.mouse.down();
-  await page.mouse.move(box.x + 160, box.y + 90, { steps: 5 });
-  await page.mouse.up();
+  // a finger that only scrolls past has written nothing
+  await page.mouse.click(box.x + 40, box.y + 40);
   await page.getByLabel("我已阅读并同意本合同及电子签署约定").check();
   await page.getByRole("button", { name: "获取验证码" }).click();
   await page.getByRole("button", { name: /秒后可重发/ }).waitFor();
@@ -96,6 +94,14 @@ test("a tenant signs on a phone; the clerk sees it within three seconds, and so 
   const code = await codeSent(house, await phoneOf(house, partyId));
   await page.getByLabel("短信验证码").fill(code);
   await expect.poll(() => sign.getAttribute("aria-disabled"), { timeout: 15_000 }).toBe("false");
+  await sign.click();
+  await page.getByText("请手写签名", { exact: true }).waitFor();
+  await canvas.scrollIntoViewIfNeeded();
+  const at = (await canvas.boundingBox())!;
+  await page.mouse.move(at.x + 40, at.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 160, at.y + 90, { steps: 5 });
+  await page.mouse.up();
   await sign.click();
   await page.getByRole("heading", { name: "签署成功，待企业盖章" }).waitFor();
   await drawer.getByRole("status").getByText("待盖章").waitFor({ timeout: 3_000 });

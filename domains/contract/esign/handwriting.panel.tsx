@@ -9,6 +9,8 @@ export type Handwriting = {
 const INK_WIDTH = 2.5;
 /** Pixels of the picture that is kept, whatever the screen has. */
 const KEPT = { width: 560, height: 224 };
+/** So much of a line is a signature, in those pixels; a tap or a finger that slips is none. */
+const LEAST_INK = 60;
 
 /**
  * A field to write one's name in by finger, pen or mouse. Who cannot draw types the name, and it is written in.
@@ -22,8 +24,8 @@ export function handwriting(name: string): Handwriting {
     "aria-label": "手写签名区，用手指、手写笔或鼠标书写",
   });
   const pen = canvas.getContext("2d")!;
-  const ink = getComputedStyle(document.documentElement).getPropertyValue("--paper-ink").trim() || "black";
-  let strokes = 0;
+  const colour = getComputedStyle(document.documentElement).getPropertyValue("--paper-ink").trim() || "black";
+  let ink = 0;
   let last: [number, number] | undefined;
   const at = (e: PointerEvent): [number, number] => {
     const box = canvas.getBoundingClientRect();
@@ -35,18 +37,18 @@ export function handwriting(name: string): Handwriting {
   canvas.addEventListener("pointerdown", (e) => {
     canvas.setPointerCapture(e.pointerId);
     last = at(e);
-    strokes++;
   });
   canvas.addEventListener("pointermove", (e) => {
     if (!last) return;
     const now = at(e);
-    pen.strokeStyle = ink;
+    pen.strokeStyle = colour;
     pen.lineWidth = INK_WIDTH * 2;
     pen.lineCap = "round";
     pen.beginPath();
     pen.moveTo(...last);
     pen.lineTo(...now);
     pen.stroke();
+    ink += Math.hypot(now[0] - last[0], now[1] - last[1]);
     last = now;
   });
   for (const end of ["pointerup", "pointercancel"] as const)
@@ -54,7 +56,7 @@ export function handwriting(name: string): Handwriting {
   const said = h("p", { class: "fs-13 sub", role: "status" });
   const clear = () => {
     pen.clearRect(0, 0, KEPT.width, KEPT.height);
-    strokes = 0;
+    ink = 0;
     said.textContent = "";
   };
   const typed = h("input", {
@@ -67,12 +69,12 @@ export function handwriting(name: string): Handwriting {
     const text = typed.value.trim();
     if (!text) return typed.focus();
     clear();
-    pen.fillStyle = ink;
+    pen.fillStyle = colour;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.font = `72px "Kaiti SC", KaiTi, STKaiti, serif`;
     pen.fillText(text, KEPT.width / 2, KEPT.height / 2, KEPT.width - 40);
-    strokes = 1;
+    ink = LEAST_INK;
     said.textContent = `已写入签名：${text}`;
   };
   const box = h(
@@ -90,6 +92,7 @@ export function handwriting(name: string): Handwriting {
   );
   return {
     box,
-    picture: () => (strokes ? canvas.toDataURL("image/png").replace(/^data:image\/png;base64,/, "") : ""),
+    picture: () =>
+      ink >= LEAST_INK ? canvas.toDataURL("image/png").replace(/^data:image\/png;base64,/, "") : "",
   };
 }
