@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { addDays, addMonths, dayInZone } from "../../platform/kernel/day.ts";
 import { aForm, aRoom, aScan, aShop, signed } from "../../domains/contract/contract/contract.sample.ts";
+import { aCompanyForm, aFirmShop, someRooms } from "../../domains/contract/contract/firm.sample.ts";
 import { amendActs, getChange } from "../../domains/contract/amendment/amendment.contract.ts";
 import { aPng } from "../../domains/system/file/file.sample.ts";
 import { aFirmContract, aCompany } from "../../domains/customer/firm/firm.sample.ts";
@@ -58,6 +59,24 @@ test("a contract is worked out under another rent and in another room, and stays
   await drawer.getByRole("button", { name: "关闭" }).click();
   await page.getByRole("tab", { name: /^账单/ }).last().click();
   await page.getByText("45,500.00").first().waitFor();
+  expect(errors).toEqual([]);
+});
+
+test("of a company's rooms one is chosen to be worked out; what was given back is not offered", async () => {
+  const firm = await aFirmShop(house, { village: "测算企业店" });
+  const roomIds = await someRooms(house, firm, ["1", "2", "3"]);
+  const { id } = await signed(house, firm.clerk, aCompanyForm(firm, roomIds, { start }), today);
+  await house.database.pool.query(
+    "update contract_room set leave_date = $1 where contract_id = $2 and room_id = $3",
+    [addDays(today, -1), id, roomIds[0]],
+  );
+  const { page, errors } = await open({ as: firm.clerk, size: { width: 1280, height: 860 } });
+  await page.goto(`${base}/contract/CompanyContractPage?id=${id}`);
+  await page.getByRole("button", { name: "测算" }).last().click();
+  const drawer = page.getByRole("dialog", { name: "测算" });
+  await drawer.getByRole("radio", { name: "调租金" }).click();
+  await drawer.getByRole("combobox", { name: "房间" }).click();
+  await expect.poll(() => page.getByRole("option").count()).toBe(2);
   expect(errors).toEqual([]);
 });
 

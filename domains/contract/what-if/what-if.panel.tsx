@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { DayInput } from "../../../platform/console/inputs/days.tsx";
 import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
+import { OptionSelect } from "../../../platform/console/inputs/selects.tsx";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
 import { Explain } from "../../../platform/console/detail/explain.tsx";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
@@ -10,6 +11,7 @@ import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Segments } from "../../../platform/console/parts/segments.tsx";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { roomsLeft } from "../contract/contract.rules.ts";
 import { type ContractDetail, getContract } from "../contract/detail.contract.ts";
 import { type Picked, RoomPicker } from "../drafting/room-picker.panel.tsx";
 import { howOf, subjectOf } from "../preview/preview.rules.ts";
@@ -55,7 +57,7 @@ function Worksheet({ contract: c }: { contract: ContractDetail }) {
     end: c.endDate!,
     from: c.facts.today > c.startDate! && c.facts.today <= c.endDate! ? c.facts.today : undefined,
     rent: undefined,
-    roomId: c.rooms[0]!.roomId,
+    roomId: roomsLeft(c.rooms)[0]!.roomId,
     picked: undefined,
   });
   const set = (some: Partial<Typed>) => setTyped((before) => ({ ...before, ...some }));
@@ -122,15 +124,18 @@ type MovedProps = { kind: Kind; contract: ContractDetail; typed: Typed; set: (so
 function Moved({ kind, contract: c, typed, set }: MovedProps) {
   const [picking, setPicking] = useState(false);
   const { picked } = typed;
+  // what was given back costs nothing any more; a company may have two thousand others
+  const rooms = roomsLeft(c.rooms);
   return (
     <>
-      {c.rooms.length > 1 && (
-        <Segments
-          label="房间"
-          items={c.rooms.map((r) => [String(r.roomId), r.name])}
-          on={String(typed.roomId)}
-          onChange={(roomId) => set({ roomId: Number(roomId) })}
-        />
+      {rooms.length > 1 && (
+        <Labelled title="房间">
+          <OptionSelect
+            options={rooms.map((r) => ({ value: r.roomId, label: r.name }))}
+            value={typed.roomId}
+            onChange={(roomId) => set({ roomId: roomId ?? typed.roomId })}
+          />
+        </Labelled>
       )}
       <Labelled title={kind === "rent" ? "调价日" : "换房日"}>
         <DayInput value={typed.from} onChange={(from) => set({ from })} />

@@ -141,6 +141,22 @@ test("what cannot be worked out says why", () => {
   expect(error({ ...move, room: { roomId: 2, rent: 1 } })).toBeUndefined();
 });
 
+test("a room is asked about on its own days: not before it joined, not once it was given back", () => {
+  const gone = { ...room, joinDate: "2026-03-15", leaveDate: "2026-06-20" };
+  const joined = { ...room, roomId: 2, joinDate: "2026-05-10", leaveDate: null };
+  const agreed = e3({}, { rooms: [gone, joined] });
+  const error = (roomId: number, from: string) => [
+    changeError(agreed, { kind: "rent", roomId, from, rent: 330_000 }),
+    changeError(agreed, { kind: "room", roomId, from, room: { roomId: 7, rent: 330_000 } }),
+  ];
+  expect(error(1, "2026-06-20")).toEqual([undefined, undefined]);
+  expect(error(1, "2026-06-21")).toEqual(Array(2).fill("该房间 2026-06-20 已退，请选择其他房间"));
+  expect(error(2, "2026-05-11")).toEqual([undefined, undefined]);
+  expect(error(2, "2026-05-10")).toEqual(
+    ["调价日", "换房日"].map((what) => `${what}须在该房间 2026-05-10 加入之后`),
+  );
+});
+
 test("bills that nobody could write are not shown: below nothing, beyond the books, longer than a lease", () => {
   const end = (day: string, stepRule: object) =>
     changeError(e3({ stepRule } as Partial<Terms>), { kind: "end", end: day });

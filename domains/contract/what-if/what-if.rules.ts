@@ -25,6 +25,9 @@ export function changeError(agreed: Agreed, change: Change): string | undefined 
   }
   const what = change.kind === "rent" ? "调价日" : "换房日";
   if (change.from <= start || change.from > end) return `${what}须在起租日之后、到期日之前`;
+  const { joinDate, leaveDate } = rooms.find((r) => r.roomId === change.roomId)!;
+  if (joinDate && change.from <= joinDate) return `${what}须在该房间 ${joinDate} 加入之后`;
+  if (leaveDate && change.from > leaveDate) return `该房间 ${leaveDate} 已退，请选择其他房间`;
   const rent = change.kind === "rent" ? change.rent : change.room.rent;
   if (!(rent > 0 && rent <= AMOUNT_MAX)) return "请输入正确的月租金";
   if (change.kind === "room" && rooms.some((r) => r.roomId === change.room.roomId)) return "请选择另一间房";
