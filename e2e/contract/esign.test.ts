@@ -258,7 +258,7 @@ test("of seals that are set together each says what became of it; one that has n
   expect(errors).toEqual([]);
 });
 
-test("an enterprise is registered in three steps, and verified by an amount sent to its bank account", async () => {
+test("an enterprise is registered in three steps, verified by an amount sent to its bank account, and authorised on a phone", async () => {
   const may = ["95.query", "95.get", "95.add", "95.edit"];
   const clerk = await house.person({ permits: may, villages: [shop.villageId] });
   const { page, errors } = await open({ as: clerk });
@@ -319,6 +319,37 @@ test("an enterprise is registered in three steps, and verified by an amount sent
   await amount.press("Enter");
   await page.getByRole("heading", { name: "认证 已认证" }).waitFor();
   expect(boss.errors).toEqual([]);
+
+  await page.getByRole("button", { name: "发起授权" }).click();
+  await page.getByRole("button", { name: "发送授权书" }).click();
+  const link = await page.getByText(/\/esign\/a\//).innerText();
+  const phone = await open({ size: PHONE, theme: "system" });
+  await phone.page.goto(base.replace("/sams", new URL(link).pathname));
+  await phone.page.getByText(/^滨江\*+公司 请您签署电子签署授权书/).waitFor();
+  expect(await faultsAtAnyWidth(phone.page)).toEqual([]);
+  await phone.page.getByLabel("后 4 位").fill("4521");
+  await phone.page.keyboard.press("Enter");
+  const agree = phone.page.getByRole("button", { name: "我已阅读并同意，签署授权书" });
+  await phone.page.getByRole("button", { name: "获取验证码" }).click();
+  await phone.page.getByRole("button", { name: /^\d+ 秒$/ }).waitFor();
+  await phone.page.getByLabel(/短信验证码/).fill(await codeSent(house, "13800001111"));
+  expect(await agree.isDisabled()).toBe(true);
+  await phone.page.getByRole("button", { name: "阅读授权书全文" }).click();
+  await expect.poll(() => agree.isEnabled()).toBe(true);
+  expect(await faultsAtAnyWidth(phone.page)).toEqual([]);
+  await agree.click();
+  await phone.page.getByRole("heading", { name: "认证成功" }).waitFor();
+  await phone.page.getByText(/^滨江\*+公司$/).waitFor();
+  expect(await faultsAtAnyWidth(phone.page)).toEqual([]);
+  await page.reload();
+  await page.getByRole("heading", { name: "授权 已授权" }).waitFor();
+  await house.database.pool.query(
+    "update lessor_request set result_expires_at = now() - interval '1 minute'",
+  );
+  await phone.page.reload();
+  await phone.page.getByRole("heading", { name: "认证结果已提交" }).waitFor();
+  expect(await phone.page.getByText("滨江").count()).toBe(0);
+  expect(phone.errors).toEqual([]);
 
   await moveTo(page, "/system/CreateEnterprise");
   await expect.poll(() => page.getByLabel("企业名称", { exact: true }).inputValue()).toBe("");
