@@ -76,9 +76,21 @@ export default function SignHelpPage() {
       <Part title="签署过程">
         <Lines of={HELP_TEXTS.course} ordered />
         <p className="dim fs-13">
-          签署顺序在合同配置的签署设置里选择：{SIGN_ORDERS.partyFirst[0]}，或{SIGN_ORDERS.enterpriseFirst[0]}
-          。后一种在盖章后才向客户发送链接。
+          签署顺序在合同配置的签署设置里选择，提交签约时也可以改；企业先盖章的，盖章后才向客户发送链接。
         </p>
+        {Object.entries(COURSES).map(([order, steps]) => (
+          <div key={order} className="row wrap gap-4">
+            <b>{SIGN_ORDERS[order as keyof typeof COURSES][0]}</b>
+            <ol className="row wrap gap-4">
+              {steps.map((step, i) => (
+                <li key={step} className="row gap-4">
+                  {i > 0 && <span className="dim">→</span>}
+                  <span className="tag s-blue">{step}</span>
+                </li>
+              ))}
+            </ol>
+          </div>
+        ))}
       </Part>
       <Listed title="系统自签证书能证明什么" of={HELP_TEXTS.certificate} />
       <Listed title="导入第三方证书" of={HELP_TEXTS.importing} ordered />
@@ -97,6 +109,12 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
     {children}
   </section>
 );
+
+/** Who signs after whom, step by step. */
+const COURSES = {
+  partyFirst: ["发起签署", "客户签署", "企业盖章", "合同生效"],
+  enterpriseFirst: ["发起签署", "企业盖章", "客户签署", "合同生效"],
+} as const;
 
 /** The place where a step is done, for who may open it. */
 function Go({ path, title }: { path: string; title: string }) {

@@ -65,7 +65,7 @@ async function signFacts(read: Read, villageId?: number): Promise<SignFacts> {
           read.now,
         ),
     );
-  const own = seals.some((s) => s.certificateId === null);
+  const usesOwn = !seals.length || seals.some((s) => s.certificateId === null);
   const dayOf = (moment: string | Date) => dayInZone(new Date(moment), read.settings.TIME_ZONE);
   return {
     today: read.today,
@@ -82,11 +82,12 @@ async function signFacts(read: Read, villageId?: number): Promise<SignFacts> {
     unsealed: stores.filter((v) => !seals.some((s) => settable(s, v.id))).map((v) => v.name),
     unstaffed: stores.filter((v) => !v.staffed).map((v) => v.name),
     seals: seals.length,
-    certificates: [
-      ...seals.flatMap((s) => (s.validTo === null ? [] : [dayOf(s.validTo)])),
-      ...((own || !seals.length) && deployment ? [dayOf(deployment.validTo)] : []),
-    ],
-    own: own || !seals.length,
+    imported: seals.flatMap((s) => (s.validTo === null ? [] : [dayOf(s.validTo)])),
+    own: !usesOwn
+      ? null
+      : deployment
+        ? { subject: deployment.subject, until: dayOf(deployment.validTo) }
+        : "unmade",
     bare: CONTRACT_KINDS.filter((kind) => stores.some((v) => !v.kinds.includes(docKindOf(kind)))).map(
       (kind) => DOC_KINDS[docKindOf(kind)][0],
     ),

@@ -81,9 +81,10 @@ export type SignFacts = {
   unsealed: readonly string[];
   unstaffed: readonly string[];
   seals: number;
-  /** The last days of the certificates that seals are set with; `own` where one is the deployment's. */
-  certificates: readonly Day[];
-  own: boolean;
+  /** The last days of the imported certificates that seals are set with. */
+  imported: readonly Day[];
+  /** The deployment's, where a seal is set with it; "unmade" before the first use. */
+  own: { subject: string; until: Day } | "unmade" | null;
   /** Kinds of contracts that have no published template in force, in words. */
   bare: readonly string[];
   kinds: number;
@@ -94,6 +95,7 @@ export type SignFacts = {
 type Check = { key: CheckKey; state: CheckState; said: string };
 
 const SOON_DAYS = 30;
+const SELF_SIGNED = "自签证书：文件防篡改有效，非第三方认证机构颁发，需要第三方证书请导入或选择外部服务商";
 const some = (names: readonly string[]): string =>
   names.length > 3 ? `${names.slice(0, 3).join("、")}等 ${names.length} 个门店` : names.join("、");
 
@@ -162,11 +164,19 @@ function storesOf({ villages, unsealed, unstaffed }: SignFacts): [CheckKey, Chec
 }
 
 function certificateOf(
-  { certificates, own }: SignFacts,
+  { imported, own }: SignFacts,
   soon: (day: Day) => boolean,
 ): [CheckKey, CheckState, string] {
-  const first = certificates.toSorted()[0];
-  if (first === undefined) return ["certificate", "look", "首次盖章时生成系统自签证书，非第三方认证机构颁发"];
-  const whose = own ? "系统自签证书，非第三方认证机构颁发" : "已导入第三方证书";
-  return ["certificate", own || soon(first) ? "look" : "done", `${whose}，有效期至 ${first}`];
+  const first = imported.toSorted()[0];
+  const said = [
+    ...(first === undefined ? [] : [`已导入第三方证书，有效期至 ${first}`]),
+    ...(own === "unmade"
+      ? ["首次盖章时生成系统自签证书，非第三方认证机构颁发"]
+      : own
+        ? [`${SELF_SIGNED}。主体 ${own.subject}，有效期至 ${own.until}`]
+        : []),
+  ];
+  // the deployment's own is followed by a new one before it ends
+  const looks = own === "unmade" || (first !== undefined && soon(first));
+  return ["certificate", looks ? "look" : "done", said.join("；")];
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { aVillage } from "../../listing/village/village.sample.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { acting, aVillage } from "../../listing/village/village.sample.ts";
+import { ownCertificate } from "../seal/certificate.service.ts";
 import { aLessor, aSeal } from "../seal/seal.sample.ts";
 import { checkedPdf } from "../../../platform/server/pdf/pdf-check.ts";
 import { signedFile, signResult } from "../esign/esign.contract.ts";
@@ -71,6 +73,42 @@ test("each step turns as it is done, store by store", async () => {
   expect((await asked(there))["template"]![1]).toContain("租客合同");
 });
 
+test("the deployment's certificate is named with its last day and what it is not; an imported one wants a look before it ends", async () => {
+  const ownId = await acting(house, ownCertificate);
+  const own = await db
+    .selectFrom("sealCertificate")
+    .selectAll()
+    .where("id", "=", ownId)
+    .executeTakeFirstOrThrow();
+  const last = dayInZone(new Date(own.validTo));
+  expect(own.subject).toContain("CN=电子合同签署（自签证书）");
+  // it is followed by a new one before it ends
+  expect((await asked())["certificate"]).toEqual([
+    "done",
+    `自签证书：文件防篡改有效，非第三方认证机构颁发，需要第三方证书请导入或选择外部服务商。主体 ${own.subject}，有效期至 ${last}`,
+  ]);
+  const { id: sealId, lessorId } = await db.selectFrom("seal").selectAll().executeTakeFirstOrThrow();
+  const { id: _, ...rest } = own;
+  const importedAs = async (validTo: string) => {
+    const { id } = await db
+      .insertInto("sealCertificate")
+      .values({ ...rest, lessorId, source: "imported", validTo })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await db.updateTable("seal").set({ certificateId: id }).where("id", "=", sealId).execute();
+    return (await asked())["certificate"];
+  };
+  expect(await importedAs("2026-04-11T00:00:00+08:00")).toEqual([
+    "look",
+    "已导入第三方证书，有效期至 2026-04-11",
+  ]);
+  expect(await importedAs("2026-04-12T00:00:00+08:00")).toEqual([
+    "done",
+    "已导入第三方证书，有效期至 2026-04-12",
+  ]);
+  await db.updateTable("seal").set({ certificateId: null }).execute();
+});
+
 test("an authorisation that ends within a month wants a look, one that has ended is missing", async () => {
   house.setClock("2026-12-05T10:00:00+08:00");
   expect((await asked())["authorised"]).toEqual(["look", "青禾公寓管理有限公司，授权至 2026-12-31"]);
@@ -95,6 +133,7 @@ test("the help says of tenants under age and of fresh links what the product doe
   expect(young).toEqual([expect.stringMatching(/链接发给监护人，监护人输入租客证件号后四位/)]);
   expect(new Map<string, string>(questions).get("链接过期了怎么办？")).toContain("重新打开、阅读和签署");
   expect(new Map<string, string>(messages).get(SAID.revoked)).toMatch(/^员工重新发送了链接/);
+  expect(new Map<string, string>(questions).get("验证码输错了怎么办？")).toMatch(/5 分钟.+30 分钟/);
 });
 
 describe("a sample is signed to try everything", () => {
