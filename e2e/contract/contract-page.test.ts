@@ -93,6 +93,26 @@ test("the head opens the rows behind it, the room knows its leases", async () =>
   expect(errors).toEqual([]);
 });
 
+test("an act on the line of a room and among those of its contract opens where it was worked on", async () => {
+  const { rows } = await house.database.pool.query<Record<"actNo" | "id" | "contractNo" | "roomId", string>>(
+    `select a.act_no "actNo", c.id, c.contract_no "contractNo", r.room_id "roomId"
+     from contract_act a join contract c on c.id = a.contract_id join contract_room r on r.contract_id = c.id
+     where a.kind = 'renew' and a.state = 'done' and a.id <> c.id order by a.id limit 1`,
+  );
+  const { actNo, id, contractNo, roomId } = rows[0]!;
+  const { page, errors } = await open({ as: await house.person({ superType: "0" }) });
+  const opens = async () => {
+    await page.getByRole("link", { name: actNo }).click();
+    await page.getByRole("dialog", { name: `续租 ${contractNo}` }).waitFor();
+  };
+  await page.goto(`${base}/configuration/apartment?room=${roomId}`);
+  await page.getByRole("tab", { name: "租约" }).click();
+  await opens();
+  await page.goto(`${base}/contract/RenterContractPage?id=${id}&part=changes`);
+  await opens();
+  expect(errors).toEqual([]);
+});
+
 /** A change of the notice from tomorrow on, agreed on paper. */
 async function amended(contractId: number, noticeDays: number) {
   const draft = { contractId, effectiveOn: addDays(today, 1), reason: "协商变更", noticeDays };

@@ -21,6 +21,7 @@ import type { Permit, Reply } from "../../../platform/kernel/call.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { AGREED_BY, type ActCalls } from "../act/act.contract.ts";
 import { ACT_KIND_WORDS, ACT_STATES, type ActMove, CHANGE_MOVES } from "../act/act.rules.ts";
+import { actPlace } from "../chain/chain.rules.ts";
 import { type ContractDetail, getContract } from "../contract/detail.contract.ts";
 import { startActSigning } from "../esign/esign.contract.ts";
 import {
@@ -33,8 +34,8 @@ import {
 import { ChangeMoney, ChangedBills, type Preview, resultText } from "../recut/changes.panel.tsx";
 import { addRoomsActs, exchangeRoomsActs, returnRoomsActs } from "../room-change/room-change.contract.ts";
 import { AddRoomsForm, ExchangeRoomsForm, ReturnRoomsForm } from "../room-change/room-change.form.tsx";
-import { type ContractKind, KINDS, permitOf } from "../terms/kind.rules.ts";
-import { type ActRow, amendActs, contractActs, getChange } from "./amendment.contract.ts";
+import { permitOf } from "../terms/kind.rules.ts";
+import { amendActs, contractActs, getChange } from "./amendment.contract.ts";
 import { AmendForm } from "./amend.form.tsx";
 
 export const CHANGES = {
@@ -45,7 +46,6 @@ export const CHANGES = {
 } as const;
 export type ChangeKind = keyof typeof CHANGES;
 type Shown = Reply<typeof getChange>;
-const isChange = (kind: ActRow["kind"]): kind is ChangeKind => kind in CHANGES;
 const callsOf = (r: Shown): ActCalls => CHANGES[r.kind as ChangeKind].calls;
 
 /** The form of a change over the contract that it is about. */
@@ -67,14 +67,6 @@ export const ChangeForm = ({
   return contract ? <Form contract={contract} of={of} {...(onDone && { onDone })} onClose={onClose} /> : null;
 };
 
-/** Where an act of a contract is looked at. */
-const actPath = (kind: ContractKind, contractId: number, a: ActRow): string | undefined =>
-  a.kind === "settle"
-    ? reach("/contract/SettleRoomApplicationPage", { id: a.id })
-    : isChange(a.kind)
-      ? reach(KINDS[kind].path, { id: contractId, part: "changes", change: a.id })
-      : undefined;
-
 /** Everything that was done to a contract, each opening its own detail. */
 export function ContractActs({ contract }: { contract: ContractDetail }) {
   const [address, set] = useAddress();
@@ -87,7 +79,7 @@ export function ContractActs({ contract }: { contract: ContractDetail }) {
             schema={contractActs.reply}
             rows={rows}
             columns={[
-              { key: "actNo", to: (a) => actPath(contract.kind, contract.id, a) },
+              { key: "actNo", to: (a) => reach(...actPlace(a, contract)) },
               "kind",
               "effectiveOn",
               "state",
@@ -96,7 +88,7 @@ export function ContractActs({ contract }: { contract: ContractDetail }) {
               "handlerName",
               "requestedOn",
             ]}
-            emptyText="还没有变更、加退房或退房"
+            emptyText="还没有变更、续租、换房或退房"
           />
         )}
       </Loaded>

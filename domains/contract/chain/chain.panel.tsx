@@ -10,17 +10,18 @@ import { SOURCES } from "../contract/contract.contract.ts";
 import { PHASES } from "../contract/contract.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { type Tenancy, tenancyLine } from "./chain.contract.ts";
-import { ACT_PAGES, ACT_WORDS } from "./chain.rules.ts";
+import { ACT_WORDS, actPlace } from "./chain.rules.ts";
 
 type LineProps = { roomId: number } | { partyId: number } | { contractId: number };
 
 const To = ({ to, children }: { to: string | undefined; children: ReactNode }) =>
   to ? <Link to={to}>{children}</Link> : <>{children}</>;
 
-/** Where an act is looked at: on its own page, else with its contract. */
-export const actPath = ({ act, contract }: Tenancy): string | undefined =>
-  (act && ACT_PAGES[act.kind] && reach(ACT_PAGES[act.kind]!, { id: act.id })) ??
-  reach(KINDS[contract.kind].path, { id: contract.id });
+type Acted = Pick<Tenancy["contract"], "id" | "kind">;
+
+/** Where an act is looked at, by whoever may open that page; everybody else finds it with its contract. */
+export const actPath = (act: Parameters<typeof actPlace>[0], contract: Acted): string | undefined =>
+  reach(...actPlace(act, contract)) ?? reach(KINDS[contract.kind].path, { id: contract.id });
 
 const resultOf = (net: number | null): string =>
   net === null ? "" : net > 0 ? `应退 ${yuan(net)}` : net < 0 ? `应收 ${yuan(-net)}` : "两清";
@@ -59,7 +60,7 @@ function momentOf(row: Tenancy) {
     what: (
       <span className="row gap-3 wrap">
         {ACT_WORDS[act.kind][0]}
-        <To to={actPath(row)}>{act.actNo}</To>
+        <To to={actPath(act, c)}>{act.actNo}</To>
         <WordTag words={ACT_STATES} code={act.state} />
       </span>
     ),

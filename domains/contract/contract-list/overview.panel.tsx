@@ -208,7 +208,7 @@ function ActMarks({ contract, at }: { contract: ContractDetail; at: (day: Day) =
           <Link
             className={`term__act s-${ACT_STATES[state][1]}`}
             style={{ left: `${at(row.on)}%` }}
-            to={actPath(row) ?? ""}
+            to={actPath(row.act, row.contract) ?? ""}
             aria-label={text}
           />
         </Tooltip>
