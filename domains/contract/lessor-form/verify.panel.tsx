@@ -36,6 +36,8 @@ const STARTED: Record<VerifyWay, string> = {
   manual: "已提交人工审核",
 };
 
+const timeOf = (moment: string) => timeInZone(moment).slice(0, 16);
+
 /** 认证: how it stands, and the ways to be verified. */
 export function Verification({ lessor }: { lessor: Lessor }) {
   const act = useAct();
@@ -66,9 +68,19 @@ export function Verification({ lessor }: { lessor: Lessor }) {
       <h2 className="row fs-13">
         认证 <WordTag words={VERIFY_STATES} code={data.state} />
       </h2>
-      {data.note && <p className={data.state === "failed" ? "bad" : "sub"}>{data.note}</p>}
+      {data.note && (
+        <p className={data.state === "failed" ? "bad" : "sub"}>
+          {data.state === "failed" && data.endedAt && `${timeOf(data.endedAt)} `}
+          {data.note}
+        </p>
+      )}
+      {data.state === "verifying" && data.way && data.startedAt && (
+        <p className="sub">
+          {timeOf(data.startedAt)} 发起{VERIFY_WAYS[data.way][0]}
+        </p>
+      )}
       {data.verifiedAt && data.state === "verified" && (
-        <p className="sub">{timeInZone(data.verifiedAt).slice(0, 16)} 通过认证</p>
+        <p className="sub">{timeOf(data.verifiedAt)} 通过认证</p>
       )}
       {data.state === "draft" && <p className="sub">核对资料与证照后，选择一种方式认证</p>}
       {data.state === "verifying" && data.way === "sms" && data.request && (

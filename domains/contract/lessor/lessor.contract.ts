@@ -190,6 +190,9 @@ export const verifyLessor = paths.get("/:id/verify", "查询或发起企业认�
     note: z.string(),
     verifiedAt: f.instant("认证时间").nullable(),
     way: f.status("认证方式", VERIFY_WAYS).nullable(),
+    /** Of the newest run. */
+    startedAt: f.instant("发起时间").nullable(),
+    endedAt: f.instant("结束时间").nullable(),
     request: request
       .unwrap()
       .extend({

@@ -79,11 +79,11 @@ export function requestShown(read: Pick<Read, "now">, request: LessorRequest | u
   };
 }
 
-/** The way of the newest verification, open or closed. */
-export const lastWay = (read: Pick<Read, "tx">, lessorId: number) =>
+/** The newest verification, open or closed. */
+export const lastVerify = (read: Pick<Read, "tx">, lessorId: number) =>
   read.tx
     .selectFrom("lessorRequest")
-    .select("way")
+    .select(["way", "createdAt", "closedAt"])
     .where("lessorId", "=", lessorId)
     .where("kind", "=", "verify")
     .orderBy("id", "desc")

@@ -163,11 +163,12 @@ test("whoever runs the platform decides on papers; a refusal says why and may be
   expect((await house.ask(calls.confirmVerify, { as }, sent)).body.message).toBe(
     "该企业在等待人工审核，不能用短信核验",
   );
+  tick(2);
   expect((await decide({ reason: "执照不清晰" })).status).toBe(200);
-  expect(await house.did(calls.verifyLessor, { as }, { params: { id }, query: {} })).toMatchObject({
-    state: "failed",
-    note: "执照不清晰",
-  });
+  const refused = await house.did(calls.verifyLessor, { as }, { params: { id }, query: {} });
+  expect(refused).toMatchObject({ state: "failed", note: "执照不清晰", way: "manual" });
+  const [from, to] = [refused.startedAt, refused.endedAt].map((moment) => Date.parse(moment!));
+  expect(to! - from!).toBe(2 * 60_000);
   await start(id, randomUUID(), { way: "manual" });
   expect((await decide({ pass: true })).status).toBe(200);
   expect((await decide({ pass: true })).body.message).toBe("当前状态为“已认证”，不能通过认证");

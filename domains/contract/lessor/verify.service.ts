@@ -4,7 +4,7 @@ import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Raw, Read } from "../../../platform/server/pipeline/act.ts";
 import { paysByBank } from "../../finance/account/account.service.ts";
-import { type Lessor, lastWay, lessorSeen, openRequest, requestShown } from "./lessor.queries.ts";
+import { type Lessor, lastVerify, lessorSeen, openRequest, requestShown } from "./lessor.queries.ts";
 import {
   TRANSFER_MOST,
   TRANSFER_TRIES,
@@ -27,8 +27,8 @@ const stateOf = (lessor: Lessor) => ({ status: lessor.verifyState as VerifyState
 /** How verification stands. */
 export async function verification(read: Read, id: number) {
   const lessor = await lessorSeen(read, id);
-  const [way, open, transfers] = await Promise.all([
-    lastWay(read, id),
+  const [last, open, transfers] = await Promise.all([
+    lastVerify(read, id),
     openRequest(read, id, "verify"),
     paysByBank(read, lessor.enterpriseId),
   ]);
@@ -38,7 +38,9 @@ export async function verification(read: Read, id: number) {
     state: stateOf(lessor).status,
     note: lessor.verifyNote,
     verifiedAt: lessor.verifiedAt,
-    way: (way?.way ?? null) as VerifyWay | null,
+    way: (last?.way ?? null) as VerifyWay | null,
+    startedAt: last?.createdAt ?? null,
+    endedAt: last?.closedAt ?? null,
     request: request && { ...request, sentAt: open!.sentAt, triesLeft: TRANSFER_TRIES - open!.codeTries },
     transfers,
     version: lessor.version,
