@@ -56,6 +56,36 @@ test("whoever forgets is reminded once, then the month is estimated; the declara
   ]);
 });
 
+test("a month that is declared late in the next one is estimated although that has ended, too", async () => {
+  house.setClock("2026-09-01T10:00:00+08:00");
+  const shop = await aFirmShop(house, { village: "月末申报店" });
+  const roomId = await aShopRoom(house, shop, "S3");
+  const turnover = { ...USUAL_RULE, declareDay: 28 };
+  const form = aMerchantForm(shop, roomId, { start: "2026-09-01", turnover });
+  const { id: contractId } = await signed(house, shop.clerk, form, "2026-09-01");
+  const guessed = async (day: string) => {
+    house.setClock(`${day}T08:40:00+08:00`);
+    await acting(house, followTurnover);
+    const found = await db
+      .selectFrom("salesStatement")
+      .select("monthNo")
+      .where("contractId", "=", contractId)
+      .where("source", "=", "estimated")
+      .orderBy("id")
+      .execute();
+    return found.map((s) => s.monthNo);
+  };
+  expect(await guessed("2026-11-01")).toEqual([]);
+  expect(await guessed("2026-11-02")).toEqual([1]);
+  expect(await guessed("2026-11-28")).toEqual([1]);
+  expect(await guessed("2026-12-03")).toEqual([1, 2]);
+  const { rows } = await house.database.pool.query<{ title: string }>(
+    "select title from message where biz_id = $1 and once_key like 'turnover.%' order by id",
+    [contractId],
+  );
+  expect(rows.map((row) => row.title.split(" ")[1])).toEqual(["2026-09、2026-10"]);
+});
+
 test("months before the last are asked for too: one message names them all, and each is listed", async () => {
   house.setClock("2026-09-01T10:00:00+08:00");
   const shop = await aFirmShop(house, { village: "催报店" });

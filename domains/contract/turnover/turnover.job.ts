@@ -3,6 +3,7 @@ import { eachByItself } from "../../../platform/server/jobs/by-itself.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
+import type { TurnoverRule } from "../terms/terms.contract.ts";
 import {
   CLOSED,
   type ShopMonth,
@@ -28,8 +29,8 @@ const isDeclared = (month: ShopMonth, all: readonly Statement[]): boolean =>
   all.some((s) => s.monthNo === month.no && s.state !== "corrected");
 
 /**
- * Reminds on the day of the last month of all that are not declared, and estimates the last when nobody has declared it five days
- * later.
+ * Reminds on the day of the last month of all that are not declared, and estimates a month when nobody has declared it five days after
+ * its day. Where that is late in the month, the next one has ended by then.
  */
 export async function followTurnover(act: Act): Promise<number> {
   return eachByItself(
@@ -40,23 +41,34 @@ export async function followTurnover(act: Act): Promise<number> {
       const keeper: Act = { ...act, who: { ...act.who, villages: [due.villageId] } };
       const shop = await shopOf(keeper, due.id);
       const all = await statementsOf(act, due.id);
-      const month = shop.months.findLast((m) => m.to < act.today);
-      if (!month) return 0;
       const rule = ruleOf(shop.terms.turnover);
-      const day = declareOn(month, rule.declareDay);
-      if (act.today >= addDays(day, ESTIMATE_AFTER)) {
-        if (isDeclared(month, all)) return 0;
-        const closed = all.filter((s) => (CLOSED as readonly string[]).includes(s.state)).map((s) => s.net);
-        const gross = rule.missing === "avg3" ? meanOfThree(closed) : 0;
-        const note = rule.missing === "avg3" ? "未申报，按近三月均值暂估" : "未申报，按保底暂估";
-        const figures = { gross, refunds: 0, excluded: 0, note, submit: true };
-        await declare(keeper, { contractId: due.id, monthNo: month.no, ...figures }, "estimated");
-        return 1;
-      }
+      const over = shop.months.filter((m) => m.to < act.today);
+      const guessOn = (m: ShopMonth) => addDays(declareOn(m, rule.declareDay), ESTIMATE_AFTER);
+      const missing = over.findLast((m) => act.today >= guessOn(m));
+      const guesses = missing !== undefined && !isDeclared(missing, all);
+      if (guesses) await estimate(keeper, due.id, missing, rule, all);
+      const last = over.at(-1);
+      if (!last || act.today < declareOn(last, rule.declareDay) || act.today >= guessOn(last))
+        return guesses ? 1 : 0;
       const open = undeclaredMonths(shop.months, all, act.today);
-      return act.today >= day && open.length ? remind(act, due, shop, month, open) : 0;
+      return open.length ? remind(act, due, shop, last, open) : 0;
     },
   );
+}
+
+/** Declares a month by what its rule says of one that nobody declared. */
+async function estimate(
+  keeper: Act,
+  contractId: number,
+  { no: monthNo }: ShopMonth,
+  { missing }: TurnoverRule,
+  all: readonly Statement[],
+): Promise<void> {
+  const closed = all.filter((s) => (CLOSED as readonly string[]).includes(s.state) && s.monthNo < monthNo);
+  const gross = missing === "avg3" ? meanOfThree(closed.map((s) => s.net)) : 0;
+  const note = missing === "avg3" ? "未申报，按近三月均值暂估" : "未申报，按保底暂估";
+  const figures = { gross, refunds: 0, excluded: 0, note, submit: true };
+  await declare(keeper, { contractId, monthNo, ...figures }, "estimated");
 }
 
 /** One message for all months of the shop, once for its last month. */
