@@ -18,7 +18,7 @@ const ANNEXED: Block = { kind: "note", text: "本合同为补充协议的附件�
 export const shownOf = (block: Block): ShownBlock =>
   block.kind === "grid" ? { kind: "grid", cells: block.rows } : block;
 
-export const presentedSigned = (paper: Paper): Paper => ({
+export const presentedSigned = ({ code: _, ...paper }: Paper): Paper => ({
   ...paper,
   mark: "",
   blocks: paper.blocks.map((block) => (block.kind === "signatures" ? { ...block, date: DATE } : block)),

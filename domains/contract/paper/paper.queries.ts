@@ -137,7 +137,9 @@ export async function paperOf(
       ? ((await templateFor(read, contract, wanted.templateVersionId))?.versionId ?? null)
       : contract.templateVersionId;
   const version = chosen === null ? undefined : await versionOf(read, chosen);
-  return version ? paperIn(version, leaseContent(facts)) : leasePaper(facts);
+  const paper = version ? paperIn(version, leaseContent(facts)) : leasePaper(facts);
+  // the paper that comes back signed is found by its number
+  return contract.state === "signing" ? { ...paper, code: contract.contractNo } : paper;
 }
 
 const certificateOf = ({ certType, certNo }: Names["party"]) =>

@@ -27,6 +27,25 @@ export const sizesInPdf = (pdf: Buffer): number[] =>
     [...stream.matchAll(/\/F\d+\s+([\d.]+)\s+Tf/g)].map((m) => Number(m[1])),
   );
 
+/** The dark squares of the code that is drawn, row by row; none where there is no code. */
+export function codeInPdf(pdf: Buffer): boolean[][] {
+  const drawn = [...streamsOf(pdf).values()].flatMap((stream) =>
+    [...stream.matchAll(/([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re\b/g)].map((m) => m.slice(1, 5).map(Number)),
+  ) as [x: number, y: number, width: number, height: number][];
+  const bars = drawn.filter(([, , , height]) => height < 3);
+  if (!bars.length) return [];
+  const [side, left, top] = [
+    bars[0]![3],
+    Math.min(...bars.map(([x]) => x)),
+    Math.min(...bars.map(([, y]) => y)),
+  ];
+  const at = (length: number) => Math.round(length / side);
+  const across = Math.max(...bars.map(([x, , width]) => at(x - left + width)));
+  const rows = Array.from({ length: across }, () => Array.from({ length: across }, () => false));
+  for (const [x, y, width] of bars) rows[at(y - top)]!.fill(true, at(x - left), at(x - left + width));
+  return rows;
+}
+
 /** Unpacked streams by object number. */
 function streamsOf(pdf: Buffer): Map<number, string> {
   const found = new Map<number, string>();

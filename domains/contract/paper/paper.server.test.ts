@@ -8,7 +8,7 @@ import { deleteLessor, getLessor } from "../lessor/lessor.contract.ts";
 import { aLessor, aSeal } from "../seal/seal.sample.ts";
 import { holdSeal, sealFor } from "../seal/seal.service.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
-import { sizesInPdf, textOfPdf } from "./paper.sample.ts";
+import { codeInPdf, sizesInPdf, textOfPdf } from "./paper.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-12T10:00:00+08:00");
@@ -43,6 +43,16 @@ test("the unsigned print can be searched: parties, clauses, sums in words, every
   expect(text).toContain("待签稿");
   // in the margin: nothing larger than the title is laid over what people read and sign
   expect(Math.max(...sizesInPdf(raw))).toBe(18);
+});
+
+test("what is to be signed on paper bears its number as a code to be scanned; a draft does not", async () => {
+  const printed = async (contractId: number) =>
+    (await house.ask(contractPaper, { as: shop.clerk }, { params: { id: contractId } })).raw;
+  const { QrCode, Ecc } = await import("@rc-component/qrcode/lib/libs/qrcodegen.js");
+  expect(codeInPdf(await printed(id))).toEqual(QrCode.encodeText(contractNo, Ecc.MEDIUM).getModules());
+  const body = aForm({ ...shop, partyId }, { start: "2028-03-15" });
+  const draft = await house.did(createContract, { as: shop.clerk }, { body });
+  expect(codeInPdf(await printed(draft.id))).toEqual([]);
 });
 
 test("the signed text has no mark, the scan keeps its hash and is checked against it", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areaPage, barsOf, LABEL, labelAt, PAGE, roomPage } from "./sheet.rules.ts";
+import { areaPage, LABEL, labelAt, PAGE, roomPage } from "./sheet.rules.ts";
 
 test("twelve labels to a page, in rows, none over its edge", () => {
   expect(labelAt(0)).toMatchObject({ page: 0, x: 30, y: 30 });
@@ -17,12 +17,4 @@ test("a code opens the page of its room or area", () => {
   expect(areaPage("https://gy.example.cn", 8)).toBe(
     "https://gy.example.cn/sams/configuration/addPublicArea?id=8",
   );
-});
-
-test("dark squares side by side are one bar", () => {
-  expect(barsOf([true, true, false, true])).toEqual([
-    { from: 0, length: 2 },
-    { from: 3, length: 1 },
-  ]);
-  expect(barsOf([false])).toEqual([]);
 });

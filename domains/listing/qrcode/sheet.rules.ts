@@ -25,15 +25,3 @@ export function labelAt(n: number): { page: number; x: number; y: number } {
 export const roomPage = (origin: string, id: number) =>
   `${origin}/sams/configuration/ApartmentManage?view=room&id=${id}`;
 export const areaPage = (origin: string, id: number) => `${origin}/sams/configuration/addPublicArea?id=${id}`;
-
-/** Dark stretches of a row of the code, so that a row is a few bars instead of many squares. */
-export function barsOf(row: readonly boolean[]): { from: number; length: number }[] {
-  const bars: { from: number; length: number }[] = [];
-  row.forEach((dark, i) => {
-    if (!dark) return;
-    const last = bars.at(-1);
-    if (last && last.from + last.length === i) last.length++;
-    else bars.push({ from: i, length: 1 });
-  });
-  return bars;
-}

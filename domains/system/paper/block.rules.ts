@@ -35,4 +35,6 @@ export type Paper = {
   mark: string;
   /** A seal goes over the right edge of all pages. */
   seam?: boolean;
+  /** What a code in the head of the first page says to whoever scans it. */
+  code?: string;
 };

@@ -5,6 +5,7 @@ import { widthOf as textWidth, type Mark } from "../watermark/watermark.rules.ts
 import type { Block, Paper, Run } from "./block.rules.ts";
 import { pdfOf, type PdfFonts } from "../../../platform/server/files/pdf.ts";
 import { laidOver } from "../../../platform/server/pdf/pdf-append.ts";
+import { coder, drawCode } from "../../../platform/server/pdf/pdf-code.ts";
 
 /** Noto Sans SC, under the SIL Open Font License; only the characters that are used go into the file. */
 const FONTS = { body: "400Regular/NotoSansSC_400Regular.ttf", strong: "700Bold/NotoSansSC_700Bold.ttf" };
@@ -22,6 +23,8 @@ export const pdfFonts = () => (fonts ??= read());
 
 const MARGIN = 50;
 const GREY = "#6b7280";
+/** Within the head margin, clear of what stands at its right. */
+const CODE_AT = { y: 9, width: 32, fromRight: MARGIN + 90 };
 type Doc = PDFKit.PDFDocument;
 
 type Drawing = { title: string; size?: [number, number]; draw: (doc: Doc) => unknown };
@@ -65,6 +68,10 @@ export const printedTogether = (
         }
         for (const block of paper.blocks) draw(doc, block, overflows);
         stamp(doc, paper, mark);
+        if (paper.code) {
+          doc.switchToPage(doc.bufferedPageRange().start);
+          drawCode(doc, (await coder())(paper.code), { ...CODE_AT, x: doc.page.width - CODE_AT.fromRight });
+        }
       }
     },
   });
