@@ -3,7 +3,7 @@ import { idCheckDigit } from "../../platform/kernel/texts/certificate.ts";
 import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import type { Person } from "../../platform/server/process/house.sample.ts";
 import { aCompany, aFirmContract } from "../../domains/customer/firm/firm.sample.ts";
-import { signed } from "../../domains/contract/contract/contract.sample.ts";
+import { aForm, aShop, signed } from "../../domains/contract/contract/contract.sample.ts";
 import { aCompanyForm, aFirmShop, someRooms } from "../../domains/contract/contract/firm.sample.ts";
 import { sheetBytes } from "../../domains/system/import/import.sample.ts";
 import { aVillage } from "../../domains/listing/village/village.sample.ts";
@@ -185,4 +185,27 @@ test("on a phone the rooms and their people are read without moving sideways pas
   await page.getByText(/共 2 间/).waitFor();
   const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect([wider, errors]).toEqual([false, []]);
+});
+
+test("on a tenant's contract somebody who lives with him is registered, and leaves", async () => {
+  const shop = await aShop(house, { village: "同住店" });
+  await db.updateTable("room").set({ capacity: 2 }).where("id", "=", shop.roomId).execute();
+  const start = addDays(today, -10);
+  const { id } = await signed(house, shop.clerk, aForm(shop, { start }), today);
+  const { page, errors } = await open({ as: shop.clerk });
+  await page.goto(`${base}/contract/RenterContractPage?id=${id}&part=people`);
+  await page.getByRole("button", { name: "登记同住人" }).click();
+  const form = page.getByRole("dialog", { name: "登记同住人" });
+  await form.getByLabel("姓名").fill("韩雪");
+  await form.getByLabel("手机号").fill("13800000007");
+  await form.getByLabel("证件号").fill(card(901));
+  await form.getByLabel("关系").fill("配偶");
+  await form.getByRole("button", { name: "登记", exact: true }).click();
+  const row = page.getByRole("row").filter({ hasText: "韩雪" });
+  await row.getByText(today).waitFor();
+  await row.getByRole("button", { name: "搬离" }).click();
+  const leaving = page.getByRole("dialog", { name: "韩雪 搬离" });
+  await leaving.getByRole("button", { name: "确认搬离" }).click();
+  await row.getByText(`${today} ~ ${today}`).waitFor();
+  expect(errors).toEqual([]);
 });

@@ -34,6 +34,7 @@ import {
   contractRefunds,
   getContract,
 } from "../contract/detail.contract.ts";
+import { Household, type Leaves } from "../occupant/housemate.form.tsx";
 import { companyRooms } from "../occupant/occupant.contract.ts";
 import { TermLine } from "../preview/term-line.panel.tsx";
 
@@ -273,10 +274,13 @@ const People = ({
   contract,
   title,
   but,
+  leave,
 }: {
   contract: ContractDetail;
   title: string;
   but?: ReadonlySet<number>;
+  /** Ends the stay of somebody who lives there; left out where nobody may. */
+  leave?: Leaves;
 }) => (
   <Loaded call={contractOccupants} sent={{ params: { id: contract.id } }} lines={3}>
     {(data) => {
@@ -297,6 +301,22 @@ const People = ({
                 { key: "roomName", title: "房间", show: (o) => o.roomName || NONE },
                 { own: "span", title: "起止", show: (o) => `${o.fromDate} ~ ${o.toDate ?? "—"}` },
                 { key: "lockAccess", show: (o) => (o.lockAccess ? "有" : <span className="dim">无</span>) },
+                ...(leave
+                  ? [
+                      {
+                        own: "leave",
+                        title: "操作",
+                        show: (o: Reply<typeof contractOccupants>[number]) =>
+                          o.signer || (o.toDate !== null && o.toDate < contract.facts.today) ? (
+                            NONE
+                          ) : (
+                            <button type="button" className="linkish" onClick={() => leave(o)}>
+                              搬离
+                            </button>
+                          ),
+                      },
+                    ]
+                  : []),
               ]}
             />
           ) : (
@@ -358,7 +378,9 @@ export const ContractPeople = ({ contract: c }: { contract: ContractDetail }) =>
     {isHeld(c) ? (
       <CompanyPeople contract={c} companyId={c.partyId!} />
     ) : (
-      c.kind !== "merchant" && <People contract={c} title="入住人" />
+      c.kind !== "merchant" && (
+        <Household contract={c}>{(leave) => <People contract={c} title="入住人" leave={leave} />}</Household>
+      )
     )}
   </>
 );

@@ -26,9 +26,12 @@ export type Newcomer = {
 export type PersonWish = Wish & { name: string; newcomer?: Newcomer; to: CompanyPlace | null };
 export type Rooms = { places: CompanyPlace[]; stays: Lived[] };
 
-/** The company's rooms and people; with `lock` two clerks who fill the last bed come one after the other. */
-export async function roomsOf(read: Read, companyId: number, day: Day, lock: boolean): Promise<Rooms> {
-  const places = await placesOf(read, companyId);
+/** The company's rooms and people. */
+export const roomsOf = async (read: Read, companyId: number, day: Day, lock: boolean): Promise<Rooms> =>
+  livedIn(read, await placesOf(read, companyId), day, lock);
+
+/** Rooms with their people; with `lock` two clerks who fill the last bed come one after the other. */
+export async function livedIn(read: Read, places: CompanyPlace[], day: Day, lock: boolean): Promise<Rooms> {
   if (lock) {
     const ids = [...new Set(places.map((p) => p.roomId))];
     await sql`select 1 from room where id = ${anyOf(ids)} order by id for no key update`.execute(read.tx);

@@ -90,6 +90,24 @@ export const leaveOccupants = occupants.put("/leave", "入住人搬离", "11.edi
   reply: z.object({ left: z.number().int() }),
 });
 
+const contracts = callsAt("/contract/api/v3/contract", "contract");
+/** Somebody who comes to live with a tenant whose contract is in force; its bills stay as they are. */
+export const addHousemate = contracts.post("/:id/occupants", "登记同住人", "9.edit", {
+  body: newOccupant.omit({ roomId: true }).extend({
+    day: f.dayInput("入住日"),
+    relation: f.remark("关系", 20).default(""),
+  }),
+  reply: z.object({ made: z.number().int() }),
+});
+export const leaveHousemate = contracts.put("/:id/occupants/leave", "同住人搬离", "9.edit", {
+  body: z.object({
+    occupantId: f.id,
+    lastDay: f.dayInput("最后一天"),
+    reason: f.remark("原因", 100).default(""),
+  }),
+  reply: z.object({ left: z.number().int() }),
+});
+
 const cell = f.worded("draft", z.string().max(100, "内容过长")).default("");
 const listed = z.object({
   companyId,

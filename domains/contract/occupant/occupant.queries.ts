@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { maskCertificate, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
@@ -32,15 +32,21 @@ async function recordsOf(read: Read, companyId: number): Promise<number[]> {
 }
 
 /** Rooms under the company's contracts in force that were not given back, in the operator's villages. */
-export async function placesOf(read: Read, companyId: number): Promise<CompanyPlace[]> {
-  const ids = await recordsOf(read, companyId);
+export const placesOf = async (read: Read, companyId: number): Promise<CompanyPlace[]> =>
+  placesWhere(read, sql`c.party_id = ${anyOf(await recordsOf(read, companyId))}`);
+
+/** The room of a tenant's contract that is in force, with the beds that the tenant leaves to others. */
+export const homeOf = (read: Read, contractId: number): Promise<CompanyPlace[]> =>
+  placesWhere(read, sql`c.id = ${contractId} and c.kind = 'renter'`);
+
+async function placesWhere(read: Read, which: RawBuilder<unknown>): Promise<CompanyPlace[]> {
   const { rows } = await sql<CompanyPlace>`
     select c.id "contractId", c.contract_no "contractNo", c.village_id "villageId", v.name "villageName",
-      r.id "roomId", r.full_name "roomName", r.capacity, a.gender, k.join_date "from",
+      r.id "roomId", r.full_name "roomName", r.capacity - (c.kind = 'renter')::int capacity, a.gender, k.join_date "from",
       coalesce(k.leave_date, case when c.state = 'effective' then c.end_date end) "to"
     from contract c join contract_room k on k.contract_id = c.id join room r on r.id = k.room_id
     join apartment a on a.id = r.apartment_id join village v on v.id = c.village_id
-    where c.party_id = ${anyOf(ids)} and c.village_id = ${anyOf(read.who.villages)} and in_force(c.state)
+    where ${which} and c.village_id = ${anyOf(read.who.villages)} and in_force(c.state)
       and k.role = 'main' and (k.leave_date is null or k.leave_date >= ${read.today}::date)
     order by r.full_name, c.id limit 2000`.execute(read.tx);
   return rows;
