@@ -8,6 +8,7 @@ import {
   type FirmShop,
 } from "../../domains/contract/contract/firm.sample.ts";
 import { createContract } from "../../domains/contract/drafting/draft.contract.ts";
+import { sendSalesLink } from "../../domains/contract/turnover/link.contract.ts";
 import { USUAL_RULE } from "../../domains/contract/terms/terms.contract.ts";
 import { aPdf } from "../../domains/system/file/file.sample.ts";
 import { PHONE, settling, story } from "../browser.sample.ts";
@@ -122,6 +123,40 @@ test("43,000.00 are covered by the base; corrected to 60,000.00 the rest is bill
       return bills.where("contractId", "=", contractId).execute();
     })
     .toEqual([{ amount: 160_000 }]);
+  expect(errors).toEqual([]);
+});
+
+test("one link for all months of a shop that are due: they are declared one after the other", async () => {
+  const roomId = await aShopRoom(house, shop, "S05");
+  const turnover = { ...USUAL_RULE, bands: [{ upTo: null, rate: "12" }] };
+  const since = addMonths(firstOf(monthOf(today)), -2);
+  const form = aMerchantForm(shop, roomId, { start: since, rent: 560_000, turnover });
+  const { id } = await signed(house, shop.clerk, form, today);
+  const sent = await house.did(sendSalesLink, { as: shop.clerk }, { body: { contractId: id, monthNo: 1 } });
+  const { last4 } = await house.database.db
+    .selectFrom("salesLink")
+    .select("last4")
+    .where("id", "=", sent.id)
+    .executeTakeFirstOrThrow();
+  const { page, errors } = await open({ size: PHONE });
+  await page.goto(base.replace("/sams", sent.path));
+  await page.getByRole("heading", { name: `请您申报 ${monthOf(since)}、${month} 营业额` }).waitFor();
+  await page.getByLabel("统一社会信用代码后四位").fill(last4);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: `申报 ${monthOf(since)}` }).click();
+  await page.getByRole("button", { name: "返回全部月份" }).click();
+  await page.getByRole("button", { name: `申报 ${monthOf(since)}` }).click();
+  await page.getByLabel("营业额（元）").fill("100");
+  await page.getByRole("button", { name: "提交申报" }).click();
+  await page.getByText("还有 1 个月份待申报。").waitFor();
+  await page.getByRole("button", { name: "继续申报" }).click();
+  await page.getByText("已申报，净额 100.00 元").waitFor();
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width, "nothing stands beyond the edge of a phone").toBe(PHONE.width);
+  await page.getByRole("button", { name: `申报 ${month}` }).click();
+  await page.getByLabel("营业额（元）").fill("200");
+  await page.getByRole("button", { name: "提交申报" }).click();
+  await page.getByText("您可以关闭本页。").waitFor();
   expect(errors).toEqual([]);
 });
 

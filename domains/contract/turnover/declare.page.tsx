@@ -2,20 +2,20 @@ import { AMOUNT_MAX, TOO_LARGE, parseYuan, yuan } from "../../../platform/kernel
 import { Refused, ask, button, field, h, textOf, upload } from "../esign/dom.panel.tsx";
 import { isOver, linkPage } from "../esign/link-page.panel.tsx";
 
-type Page = { enterprise: string; month: string; merchant: string; last4Of: "certificate" | "creditCode" };
+type Page = { enterprise: string; months: string[]; merchant: string; last4Of: "certificate" | "creditCode" };
 type Paper = { id: number; name: string };
 type Figures = { gross: number; refunds: number; excluded: number };
 type Month = {
-  roomNames: string;
-  contractNo: string;
+  no: number;
+  month: string;
   from: string;
   to: string;
-  excludes: string;
   reason: string;
   standing: (Figures & { net: number; note: string }) | null;
   papers: Paper[];
   why: string | null;
 };
+type Shop = { roomNames: string; contractNo: string; excludes: string; months: Month[] };
 
 const INPUTS = [
   ["gross", "营业额（元）"],
@@ -30,29 +30,83 @@ const pairs = (...rows: (readonly [string, string])[]) =>
     ...rows.flatMap(([title, value]) => [h("dt", { class: "sub" }, title), h("dd", {}, value)]),
   );
 
-/** The page of a month's link: the merchant names the last four characters and declares what the shop sold. */
+/** Many months by the first and the last. */
+const span = (months: readonly string[]): string =>
+  months.length > 2 ? `${months[0]} 至 ${months.at(-1)} 共 ${months.length} 个月` : months.join("、");
+
+/** The page of a link: the merchant names the last four characters and declares month by month what the shop sold. */
 export default async function declarePage(root: HTMLElement, token: string): Promise<void> {
   document.title = "营业额申报";
   const code = `d/${encodeURIComponent(token)}`;
   const { show, failed, start } = linkPage(root, "如有疑问，请联系您的管家。");
 
-  const over = (said: string) =>
-    show(h("h1", { class: "sg__head" }, said), h("p", { class: "sub" }, "您可以关闭本页。"));
-
-  const month = (page: Page, last4: string, of: Month) =>
+  /** After a month: on to those that are left, or done. */
+  const over = (said: string, last4: string, left: number) =>
     show(
-      h("h1", { class: "sg__head" }, `${page.month} 营业额申报`),
+      h("h1", { class: "sg__head" }, said),
+      ...(left
+        ? [
+            h("p", { class: "sub" }, `还有 ${left} 个月份待申报。`),
+            button("继续申报", () => again(last4), "btn btn--lg btn--main"),
+          ]
+        : [h("p", { class: "sub" }, "您可以关闭本页。")]),
+    );
+
+  const enter = async (last4: string): Promise<void> => {
+    const shop = await ask<Shop>("POST", `${code}/open`, { last4 });
+    if (shop.months.length === 1) return month(last4, shop, shop.months[0]!);
+    list(last4, shop);
+  };
+  const again = (last4: string): Promise<void> =>
+    enter(last4).catch((error: unknown) => failed(error, () => void again(last4)));
+
+  /** All months of the link; each opens its own form. */
+  const list = (last4: string, shop: Shop) =>
+    show(
+      h("h1", { class: "sg__head" }, `${shop.roomNames} 营业额申报`),
+      h("p", { class: "sub" }, `合同号 ${shop.contractNo}，请逐月申报。`),
+      h(
+        "ul",
+        { class: "sg__card stack gap-6", "aria-label": "月份" },
+        ...shop.months.map((of) => {
+          const state = of.why
+            ? of.standing
+              ? `已申报，净额 ${yuan(of.standing.net)} 元`
+              : "已申报"
+            : of.reason
+              ? "退回更正"
+              : "待申报";
+          const opens = button(of.why ? "查看" : "申报", () => month(last4, shop, of), "btn");
+          opens.setAttribute("aria-label", `${of.why ? "查看" : "申报"} ${of.month}`);
+          return h(
+            "li",
+            { class: "row between" },
+            h("span", {}, `${of.month} `, h("span", { class: "sub" }, state)),
+            opens,
+          );
+        }),
+      ),
+    );
+
+  const month = (last4: string, shop: Shop, of: Month) =>
+    show(
+      h("h1", { class: "sg__head" }, `${of.month} 营业额申报`),
       h(
         "section",
         { class: "sg__card", "aria-label": "铺位" },
         pairs(
-          ["铺位", of.roomNames],
+          ["铺位", shop.roomNames],
           ["月份", `${of.from} 至 ${of.to}`],
-          ["合同号", of.contractNo],
-          ...(of.excludes ? [["不计入", of.excludes] as const] : []),
+          ["合同号", shop.contractNo],
+          ...(shop.excludes ? [["不计入", shop.excludes] as const] : []),
         ),
       ),
-      ...(of.why ? [declared(of, of.why)] : [declaring(last4, of)]),
+      ...(of.why
+        ? [declared(of, of.why)]
+        : [declaring(last4, of, shop.months.filter((m) => !m.why && m !== of).length)]),
+      ...(shop.months.length > 1
+        ? [button("返回全部月份", () => again(last4), "btn btn--lg btn--text")]
+        : []),
     );
 
   const declared = ({ standing }: Month, why: string) =>
@@ -73,7 +127,7 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
     );
 
   /** Slips and exports of the till; each is sent when it is chosen. */
-  const papersBox = (last4: string, brought: Paper[]) => {
+  const papersBox = (last4: string, { no: monthNo, papers: brought }: Month) => {
     const id = "papers";
     const papers = [...brought];
     const wrong = h("p", { class: "sg__wrong fs-13", id: `${id}-wrong`, role: "alert" });
@@ -96,7 +150,7 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
         async () => {
           wrong.textContent = "";
           try {
-            await ask("POST", `${code}/file/remove`, { last4, id: paper.id });
+            await ask("POST", `${code}/file/remove`, { last4, monthNo, id: paper.id });
             if (papers.includes(paper)) papers.splice(papers.indexOf(paper), 1);
             draw();
             add.focus();
@@ -115,7 +169,7 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
       input.disabled = true;
       for (const file of [...(input.files ?? [])])
         try {
-          papers.push(await upload<Paper>(`${code}/file`, file, { last4 }));
+          papers.push(await upload<Paper>(`${code}/file`, file, { last4, monthNo: String(monthNo) }));
           draw();
         } catch (error) {
           fault(error, file.name);
@@ -136,7 +190,9 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
     return { box: h("div", { class: "stack gap-3" }, label, input, list, add, wrong), brings };
   };
 
-  const declaring = (last4: string, { standing, reason, papers: brought }: Month): HTMLElement => {
+  /** The form of a month, beside which so many others are left. */
+  const declaring = (last4: string, of: Month, left: number): HTMLElement => {
+    const { standing, reason } = of;
     const said = h("p", { class: "sg__wrong fs-13", role: "alert" });
     const total = h("p", { role: "status" });
     const fields = INPUTS.map(([key, label]) => {
@@ -151,7 +207,7 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
       return { key, label, ...at };
     });
     const note = field("备注（选填）", { maxlength: 200, ...(standing?.note && { value: standing.note }) });
-    const { box: papersAt, brings } = papersBox(last4, brought);
+    const { box: papersAt, brings } = papersBox(last4, of);
     /** What was typed in fen, null where it is no amount. */
     const fenOf = (text: string): number | null => {
       const plain = text.replaceAll(",", "").trim();
@@ -194,11 +250,12 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
         try {
           const sent = {
             last4,
+            monthNo: of.no,
             ...figures,
             note: note.input.value.trim(),
             papers: await brings(),
           };
-          over((await ask<{ said: string }>("POST", `${code}/declare`, sent)).said);
+          over((await ask<{ said: string }>("POST", `${code}/declare`, sent)).said, last4, left);
         } catch (error) {
           if (isOver(error)) return failed(error);
           said.textContent =
@@ -221,9 +278,9 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
   };
 
   await start<Page>(code, {
-    heading: (page) => `${page.enterprise}请您申报 ${page.month} 营业额`,
+    heading: (page) => `${page.enterprise}请您申报 ${span(page.months)} 营业额`,
     who: (page) => `商户：${page.merchant}`,
     open: () => "开始申报",
-    enter: async (page, last4) => month(page, last4, await ask<Month>("POST", `${code}/open`, { last4 })),
+    enter: (_, last4) => enter(last4),
   });
 }

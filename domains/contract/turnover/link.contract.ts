@@ -9,7 +9,7 @@ import { STATEMENT_STATES } from "./statement.rules.ts";
 
 const statements = callsAt("/contract/api/v3/salesStatement", "salesStatement");
 
-/** A link goes to the merchant by text message; it leads to a page on which one month is declared. */
+/** A link goes to the merchant by text message; it leads to a page on which this month and all others of the shop that are due are declared. */
 export const sendSalesLink = statements.post("/link", "发送营业额申报链接", "107.edit", {
   body: z.object({ contractId: f.pick("合同"), monthNo: z.number().int().min(1).max(300) }),
   reply: z.object({
@@ -60,13 +60,16 @@ export const trialSales = statements.post("/trial", "试算申报月份的租金
 const open = callsAt("/contract/api/v3/esign/d", "salesStatement");
 const code = { params: token };
 const known = z.object({ last4 });
+const monthNo = z.coerce.number().int().min(1).max(300);
+/** One month of the link. */
+const ofMonth = known.extend({ monthNo });
 
 /** What anybody with the link may know. */
 export const salesPage = open.get("/:token", "打开营业额申报链接", "public", {
   ...code,
   perMinute: 60,
   reply: linked.omit({ lockedMinutes: true }).extend({
-    month: z.string(),
+    months: z.array(z.string()),
     /** Masked. */
     merchant: z.string(),
   }),
@@ -78,7 +81,7 @@ export const bringPaper = open.post("/:token/file", "上传营业额附件", "pu
   ...code,
   perMinute: 30,
   upload: { maxBytes: bytesOf("10M"), maxFiles: 1 },
-  body: known,
+  body: ofMonth,
   reply: paper,
 });
 
@@ -86,7 +89,7 @@ export const bringPaper = open.post("/:token/file", "上传营业额附件", "pu
 export const dropPaper = open.post("/:token/file/remove", "移除营业额附件", "public", {
   ...code,
   perMinute: 30,
-  body: known.extend({ id: f.id }),
+  body: ofMonth.extend({ id: f.id }),
   reply: z.null(),
 });
 
@@ -97,33 +100,39 @@ export const salesOpen = open.post("/:token/open", "查看待申报月份", "pub
   reply: z.object({
     roomNames: z.string(),
     contractNo: z.string(),
-    from: f.day("起"),
-    to: f.day("止"),
     /** What is left out of the turnover, as agreed. */
     excludes: z.string(),
-    /** Why it was given back. */
-    reason: z.string(),
-    /** What stands: declared, or given back to be put right. */
-    standing: z
-      .object({
-        net: z.number(),
-        gross: z.number(),
-        refunds: z.number(),
-        excluded: z.number(),
-        note: z.string(),
-      })
-      .nullable(),
-    /** What was brought and not declared yet. */
-    papers: z.array(paper),
-    /** Why it cannot be declared here. */
-    why: z.string().nullable(),
+    months: z.array(
+      z.object({
+        no: f.number("期"),
+        month: z.string(),
+        from: f.day("起"),
+        to: f.day("止"),
+        /** Why it was given back. */
+        reason: z.string(),
+        /** What stands: declared, or given back to be put right. */
+        standing: z
+          .object({
+            net: z.number(),
+            gross: z.number(),
+            refunds: z.number(),
+            excluded: z.number(),
+            note: z.string(),
+          })
+          .nullable(),
+        /** What was brought and not declared yet. */
+        papers: z.array(paper),
+        /** Why it cannot be declared here. */
+        why: z.string().nullable(),
+      }),
+    ),
   }),
 });
 
 export const salesDeclare = open.post("/:token/declare", "商户申报营业额", "public", {
   ...code,
   perMinute: 20,
-  body: known
+  body: ofMonth
     .extend({
       ...figures,
       note,

@@ -5,7 +5,7 @@ import {
   declareMonth,
   keepPaper,
   dropPaper,
-  openMonth,
+  openMonths,
   pageOf,
   sendLink,
   undeclared,
@@ -17,8 +17,8 @@ export default [
   serveRead(calls.trialSales, (read, { body }) => trial(read, body)),
 
   serveRead(calls.salesPage, (read, { params }) => pageOf(read, params.token)),
-  serve(calls.salesOpen, (act, { params, body }) => openMonth(act, params.token, body.last4)),
-  serve(calls.bringPaper, (act, { params, body, files }) => keepPaper(act, params.token, body.last4, files)),
-  serve(calls.dropPaper, (act, { params, body }) => dropPaper(act, params.token, body.last4, body.id)),
+  serve(calls.salesOpen, (act, { params, body }) => openMonths(act, params.token, body.last4)),
+  serve(calls.bringPaper, (act, { params, body, files }) => keepPaper(act, params.token, body, files)),
+  serve(calls.dropPaper, (act, { params, body }) => dropPaper(act, params.token, body, body.id)),
   serve(calls.salesDeclare, (act, { params, body }) => declareMonth(act, params.token, body)),
 ];

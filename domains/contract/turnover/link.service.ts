@@ -17,11 +17,12 @@ import { HOUR_MS, SAID as SIGNING } from "../esign/esign.rules.ts";
 import { asSigner } from "../esign/flow.queries.ts";
 import { signerOf } from "../esign/subject.service.ts";
 import { type Knocked, refuseStranger } from "../esign/link.service.ts";
-import { UNDECLARED_MOST, type undeclaredSales } from "./link.contract.ts";
+import { UNDECLARED_MOST, type salesOpen, type undeclaredSales } from "./link.contract.ts";
 import {
   declareOn,
   linkRefusal,
   monthRefusal,
+  monthsInShort,
   ruleOf,
   standingOf,
   undeclaredMonths,
@@ -52,6 +53,7 @@ const SAID = {
   declared: "该月营业额已申报，如需更正请联系管家",
 } as const;
 
+/** One month of a link; those that were sent together have one hash. */
 type SalesLink = Knocked & {
   id: number;
   contractId: number;
@@ -69,46 +71,57 @@ const refusalOf = (standing: Statement | undefined) =>
 const enterpriseOf = async (read: Pick<Read, "tx">, id: number) =>
   (await theRow(read, "enterprise", ["name"], { id })).name;
 
-/** A link to the page of a month; one that was sent for it before leads nowhere any more. */
+/** A link to the page of a month and of all others of the shop that are due; what was sent for them before leads nowhere any more. */
 export async function sendLink(act: Act, { contractId, monthNo }: { contractId: number; monthNo: number }) {
   const shop = await shopOf(act, contractId, true);
   const month = shop.months.find((m) => m.no === monthNo);
-  const why =
-    monthRefusal(month, act.today) ?? refusalOf(standingOf(await statementsOf(act, contractId), monthNo));
+  const all = await statementsOf(act, contractId);
+  const why = monthRefusal(month, act.today) ?? refusalOf(standingOf(all, monthNo));
   if (why || !month) throw invalid({ field: "monthNo", msg: why ?? "" });
+  const due = undeclaredMonths(shop.months, all, act.today);
+  const months = shop.months.filter((m) => m === month || due.includes(m));
   const { villageId, enterpriseId } = shop;
   const signer = await signerOf(act, shop);
   await act.tx
     .updateTable("salesLink")
     .set({ state: "revoked" })
     .where("contractId", "=", contractId)
-    .where("monthNo", "=", monthNo)
+    .where(
+      "monthNo",
+      "in",
+      months.map((m) => m.no),
+    )
     .where("state", "in", ["sent", "opened"])
     .execute();
   const token = randomBytes(16).toString("base64url");
   const expiresAt = new Date(act.now.getTime() + LINK_DAYS * 24 * HOUR_MS).toISOString();
-  const { id } = await act.tx
+  const hash = hashOf(token);
+  const [first] = await act.tx
     .insertInto("salesLink")
-    .values({
-      contractId,
-      villageId,
-      monthNo,
-      hash: hashOf(token),
-      ...signer,
-      expiresAt,
-      createdAt: act.now.toISOString(),
-      createdBy: act.who.operatorId,
-    })
+    .values(
+      months.map((m) => ({
+        contractId,
+        villageId,
+        monthNo: m.no,
+        hash,
+        ...signer,
+        expiresAt,
+        createdAt: act.now.toISOString(),
+        createdBy: act.who.operatorId,
+      })),
+    )
     .returning("id")
-    .executeTakeFirstOrThrow();
+    .execute();
+  const { id } = first!;
   const path = `/esign/d/${token}`;
   const enterprise = await enterpriseOf(act, enterpriseId);
-  const name = `${month.from.slice(0, 7)} 营业额申报`;
+  const short = monthsInShort(months);
+  const name = `${short} 营业额申报`;
   await smsLink(
     act,
     {
       recipient: signer.phone,
-      body: `【${enterprise}】请申报 ${shop.roomNames} ${month.from.slice(0, 7)} 的营业额：••••••，${LINK_DAYS}天内有效`,
+      body: `【${enterprise}】请申报 ${shop.roomNames} ${short} 的营业额：••••••，${LINK_DAYS}天内有效`,
       sourceId: id,
       partyId: shop.partyId,
       villageId,
@@ -121,75 +134,117 @@ export async function sendLink(act: Act, { contractId, monthNo }: { contractId: 
   return { id, phone, expiresAt, last4Of: signer.last4Of as "certificate" | "creditCode", path };
 }
 
-const linkBy = (read: Pick<Read, "tx">, token: string, lock: boolean): Promise<SalesLink | undefined> => {
-  const query = read.tx.selectFrom("salesLink").selectAll().where("hash", "=", hashOf(token));
-  return (lock ? query.forNoKeyUpdate() : query).executeTakeFirst() as Promise<SalesLink | undefined>;
+const linksBy = (read: Pick<Read, "tx">, token: string, lock: boolean): Promise<SalesLink[]> => {
+  const query = read.tx
+    .selectFrom("salesLink")
+    .selectAll()
+    .where("hash", "=", hashOf(token))
+    .orderBy("monthNo");
+  return (lock ? query.forNoKeyUpdate() : query).execute() as Promise<SalesLink[]>;
 };
 
 /** What a link leads to; of one that leads nowhere any more it is said why. With `lock` the contract is held before the link. */
 async function linkOf(read: Read, token: string, lock = false) {
-  const first = await linkBy(read, token, false);
-  if (!first) throw new Refusal("notFound", SIGNING.unknown, 404);
-  const contract = (await recordById(read, first.contractId, lock))!;
-  const link = lock ? (await linkBy(read, token, true))! : first;
-  if (link.state === "revoked") throw new Refusal("gone", SAID.revoked, 410);
-  if (new Date(link.expiresAt) <= read.now) throw new Refusal("gone", SAID.expired, 410);
-  return { link, contract };
+  const found = await linksBy(read, token, false);
+  if (!found[0]) throw new Refusal("notFound", SIGNING.unknown, 404);
+  const contract = (await recordById(read, found[0].contractId, lock))!;
+  const all = lock ? await linksBy(read, token, true) : found;
+  // a month that was sent once more is declared on the newer link
+  const links = all.filter(({ state }) => state !== "revoked");
+  const [first] = links;
+  if (!first) throw new Refusal("gone", SAID.revoked, 410);
+  if (new Date(first.expiresAt) <= read.now) throw new Refusal("gone", SAID.expired, 410);
+  return { first, links, contract };
 }
 
-/** The shop of a link as whoever has it may look at it, in its store alone. */
+/** The shop of a link and its months as whoever has it may look at them, in its store alone. */
 async function shopBy<R extends Read>(read: R, token: string, lock = false) {
-  const { link, contract } = await linkOf(read, token, lock);
+  const { first, links, contract } = await linkOf(read, token, lock);
   const as = asSigner(read, { ...contract, createdBy: null });
   const shop = await shopOf(as, contract.id);
-  const month = shop.months.find((m) => m.no === link.monthNo);
+  const months = links.flatMap((link) => {
+    const month = shop.months.find((m) => m.no === link.monthNo);
+    return month ? [{ link, month }] : [];
+  });
   // its merchant has left before
-  if (!month) throw new Refusal("gone", SAID.revoked, 410);
-  return { link, as, shop, month };
+  if (!months.length) throw new Refusal("gone", SAID.revoked, 410);
+  return { first, as, shop, months };
 }
 
 /** What anybody with the link may know. */
 export async function pageOf(read: Read, token: string) {
-  const { link, shop, month } = await shopBy(read, token);
+  const { first, shop, months } = await shopBy(read, token);
   return {
     enterprise: await enterpriseOf(read, shop.enterpriseId),
-    last4Of: link.last4Of,
-    month: month.from.slice(0, 7),
-    merchant: maskName(link.name),
+    last4Of: first.last4Of,
+    months: months.map(({ month }) => month.from.slice(0, 7)),
+    merchant: maskName(first.name),
   };
 }
 
 /** The same for who names the last four characters; wrong tries are counted although the call is refused. */
 async function known(act: Act, token: string, last4: string) {
-  const found = await shopBy(act, token, true);
-  const keep = (set: object) =>
-    act.tx.updateTable("salesLink").set(set).where("id", "=", found.link.id).execute();
-  await refuseStranger(act, found.link, last4, keep);
-  const standing = standingOf(await statementsOf(act, found.shop.id), found.link.monthNo);
-  const why = found.link.state === "declared" || refusalOf(standing) ? SAID.declared : null;
-  return { ...found, keep, standing, why };
+  const { first, as, shop, months: found } = await shopBy(act, token, true);
+  const keepAll = (set: object) =>
+    act.tx.updateTable("salesLink").set(set).where("hash", "=", hashOf(token)).execute();
+  await refuseStranger(act, first, last4, keepAll);
+  const all = await statementsOf(act, shop.id);
+  const months = found.map(({ link, month }) => {
+    const standing = standingOf(all, link.monthNo);
+    return {
+      link,
+      month,
+      standing,
+      why: link.state === "declared" || refusalOf(standing) ? SAID.declared : null,
+    };
+  });
+  return { as, shop, months, keepAll };
 }
 
-export async function openMonth(act: Act, token: string, last4: string) {
-  const { link, keep, shop, month, standing, why } = await known(act, token, last4);
-  await keep({
-    openTries: 0,
-    ...(link.state === "sent" && { state: "opened", openedAt: act.now.toISOString() }),
-  });
-  // a guess of ours is nothing that the merchant said
-  const own = standing && standing.source !== "estimated" ? standing : undefined;
+type OfMonth = { last4: string; monthNo: number };
+
+/** One month of a link for who names the last four characters; refused where it cannot be declared there any more. */
+async function monthOf(act: Act, token: string, of: OfMonth) {
+  const { as, shop, months } = await known(act, token, of.last4);
+  const found = months.find(({ link }) => link.monthNo === of.monthNo);
+  if (!found) throw new Refusal("gone", SAID.revoked, 410);
+  if (found.why) throw new Refusal("declared", found.why, 409);
+  const keep = (set: object) =>
+    act.tx.updateTable("salesLink").set(set).where("id", "=", found.link.id).execute();
+  return { ...found, as, shop, keep };
+}
+
+export async function openMonths(act: Act, token: string, last4: string) {
+  const { shop, months, keepAll } = await known(act, token, last4);
+  await keepAll({ openTries: 0 });
+  await act.tx
+    .updateTable("salesLink")
+    .set({ state: "opened", openedAt: act.now.toISOString() })
+    .where("hash", "=", hashOf(token))
+    .where("state", "=", "sent")
+    .execute();
+  const opened: Reply<typeof salesOpen>["months"] = [];
+  for (const { link, month, standing, why } of months) {
+    // a guess of ours is nothing that the merchant said
+    const own = standing && standing.source !== "estimated" ? standing : undefined;
+    opened.push({
+      no: link.monthNo,
+      month: month.from.slice(0, 7),
+      from: month.from,
+      to: month.to,
+      reason: standing?.state === "draft" ? standing.reason : "",
+      standing: own
+        ? { net: own.net, gross: own.gross, refunds: own.refunds, excluded: own.excluded, note: own.note }
+        : null,
+      papers: why ? [] : await papersOf(act, link),
+      why,
+    });
+  }
   return {
     roomNames: shop.roomNames,
     contractNo: shop.contractNo,
-    from: month.from,
-    to: month.to,
     excludes: ruleOf(shop.terms.turnover).excludedCategories ?? "",
-    reason: standing?.state === "draft" ? standing.reason : "",
-    standing: own
-      ? { net: own.net, gross: own.gross, refunds: own.refunds, excluded: own.excluded, note: own.note }
-      : null,
-    papers: why ? [] : await papersOf(act, link),
-    why,
+    months: opened,
   };
 }
 
@@ -201,10 +256,9 @@ const papersOf = (read: Pick<Read, "tx">, { fileIds }: SalesLink) =>
     .orderBy("id")
     .execute();
 
-/** Keeps a paper with the link. */
-export async function keepPaper(act: Act, token: string, last4: string, [upload]: readonly Upload[]) {
-  const { link, as, shop, why, keep } = await known(act, token, last4);
-  if (why) throw new Refusal("declared", why, 409);
+/** Keeps a paper with a month of the link. */
+export async function keepPaper(act: Act, token: string, of: OfMonth, [upload]: readonly Upload[]) {
+  const { link, as, shop, keep } = await monthOf(act, token, of);
   if (!upload) throw invalid({ field: "file", msg: "请上传文件" });
   if (link.fileIds.length >= MOST_PAPERS) throw invalid({ field: "file", msg: `附件最多${MOST_PAPERS}个` });
   if ((await broughtOn(act, link)).length >= BROUGHT_MOST)
@@ -232,9 +286,8 @@ async function broughtOn(read: Pick<Read, "tx">, link: SalesLink): Promise<numbe
 }
 
 /** Takes a paper off the link, which makes room for another. */
-export async function dropPaper(act: Act, token: string, last4: string, id: number): Promise<null> {
-  const { link, why, keep } = await known(act, token, last4);
-  if (why) throw new Refusal("declared", why, 409);
+export async function dropPaper(act: Act, token: string, of: OfMonth, id: number): Promise<null> {
+  const { link, keep } = await monthOf(act, token, of);
   await keep({ fileIds: link.fileIds.filter((one) => one !== id) });
   return null;
 }
@@ -255,14 +308,13 @@ async function handOver(act: Act, link: SalesLink, statementId: number, papers: 
   );
 }
 
-/** The merchant declares the month: it waits for confirmation, and who looks after the shop hears of it. Once. */
+/** The merchant declares a month: it waits for confirmation, and who looks after the shop hears of it. Once. */
 export async function declareMonth(
   act: Act,
   token: string,
-  { last4, note, papers, ...figures }: Figures & { last4: string; note: string; papers: number[] },
+  { last4, monthNo, note, papers, ...figures }: Figures & OfMonth & { note: string; papers: number[] },
 ): Promise<{ said: string }> {
-  const { link, as, shop, month, standing, why, keep } = await known(act, token, last4);
-  if (why) throw new Refusal("declared", why, 409);
+  const { link, as, shop, month, standing, keep } = await monthOf(act, token, { last4, monthNo });
   if (papers.some((id) => !link.fileIds.includes(id)))
     throw new Refusal("notFound", "有附件已被移除，请刷新本页后再提交", 404);
   const typed = { ...figures, note, submit: true };
@@ -270,7 +322,7 @@ export async function declareMonth(
   if ((draft?.fileIds.length ?? 0) + papers.length > MOST_PAPERS)
     throw invalid({ field: "papers", msg: `附件最多${MOST_PAPERS}个` });
   if (draft) await edit(as, draft.id, { ...typed, version: draft.version });
-  const id = draft?.id ?? (await declare(as, { contractId: shop.id, monthNo: link.monthNo, ...typed }));
+  const id = draft?.id ?? (await declare(as, { contractId: shop.id, monthNo, ...typed }));
   await handOver(act, link, id, papers);
   await keep({
     state: "declared",

@@ -146,6 +146,12 @@ export const undeclaredMonths = <M extends { no: number; to: Day }>(
     return month.to < today && !linkRefusal({ state, source });
   });
 
+/** Months in a sentence; of many the first three and how many there are. */
+export const monthsInShort = (months: readonly { from: Day }[]): string => {
+  const names = months.map((m) => m.from.slice(0, 7));
+  return names.length > 3 ? `${names.slice(0, 3).join("、")} 等 ${names.length} 个月` : names.join("、");
+};
+
 /** How heavy a rent weighs on what a shop sells: up to a tenth, a fifth, three tenths of it, or more. */
 export const ratioTone = (ratio: number | null): "green" | "gold" | "orange" | "red" | undefined =>
   ratio === null

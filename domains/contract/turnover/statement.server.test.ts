@@ -115,7 +115,12 @@ test("a rule that does not rise is told at its field, in a contract of a merchan
 });
 
 describe("the merchant declares by a link of its own", () => {
-  const body = (last4: string, more: object = {}) => ({ last4, ...more }) as never;
+  const body = (last4: string, more: object = {}) => ({ last4, monthNo: 4, ...more }) as never;
+  /** A month of a link as its page shows it. */
+  const opens = async (params: { token: string }, last4: string, no = 4) => {
+    const { months } = await house.did(salesOpen, {}, { params, body: body(last4) });
+    return months.find((m) => m.no === no)!;
+  };
   /** A year's lease whose fourth month has ended, and the link to declare it. */
   async function linked(day = "2026-05-05T10:00:00+08:00") {
     const contractId = await aLease(BANDS);
@@ -142,10 +147,15 @@ describe("the merchant declares by a link of its own", () => {
     const { rows } = await house.database.pool.query<{ body: string; link: string }>(
       "select body, params->>'link' link from outbox order by id desc limit 1",
     );
-    expect(rows[0]!.body).toMatch(/^【.+】请申报 .+ 2026-04 的营业额：••••••，15天内有效$/);
+    expect(rows[0]!.body).toMatch(
+      /^【.+】请申报 .+ 2026-01、2026-02、2026-03 等 4 个月 的营业额：••••••，15天内有效$/,
+    );
     expect(rows[0]!.link).toContain(sent.path);
-    expect(await house.did(salesPage, {}, { params })).toMatchObject({ month: "2026-04", merchant: "钱*" });
-    const opened = await house.did(salesOpen, {}, { params, body: body(last4) });
+    expect(await house.did(salesPage, {}, { params })).toMatchObject({
+      months: ["2026-01", "2026-02", "2026-03", "2026-04"],
+      merchant: "钱*",
+    });
+    const opened = await opens(params, last4);
     expect(opened).toMatchObject({ from: "2026-04-01", to: "2026-04-30", standing: null, why: null });
     const figures = { gross: 12_300_000, refunds: 200_000, excluded: 100_000, note: "含线上" };
     const said = await house.did(salesDeclare, {}, { params, body: body(last4, figures) });
@@ -162,12 +172,37 @@ describe("the merchant declares by a link of its own", () => {
     expect(title).toMatch(/申报了 2026-04 营业额$/);
     const again = await house.ask(salesDeclare, {}, { params, body: body(last4, figures) });
     expect([again.status, again.body.message]).toEqual([409, "该月营业额已申报，如需更正请联系管家"]);
-    expect(await house.did(salesOpen, {}, { params, body: body(last4) })).toMatchObject({
+    expect(await opens(params, last4)).toMatchObject({
       why: "该月营业额已申报，如需更正请联系管家",
       standing: { net: 12_000_000, note: "含线上" },
     });
     const more = await house.ask(sendSalesLink, { as }, { body: { contractId, monthNo: 4 } });
     expect([more.status, more.body.message]).toEqual([400, "该月营业额已申报，如需更正请退回更正后再发送"]);
+  });
+
+  test("one message for all months of the shop that are due: each is declared by itself on its one link", async () => {
+    const { contractId, params, last4 } = await linked();
+    const { rows } = await house.database.pool.query<{ n: number }>(
+      "select count(*)::int n from outbox o join sales_link l on l.id = o.source_id where l.contract_id = $1",
+      [contractId],
+    );
+    expect(rows).toEqual([{ n: 1 }]);
+    const send = (monthNo: number) =>
+      house.ask(salesDeclare, {}, { params, body: body(last4, { monthNo, gross: monthNo }) });
+    expect([(await send(2)).status, (await send(4)).status, (await send(2)).status]).toEqual([200, 200, 409]);
+    expect((await send(5)).status, "a month that the link is not for").toBe(410);
+    const { months } = await house.did(salesOpen, {}, { params, body: body(last4) });
+    expect(months.map((m) => [m.no, m.standing?.net, !m.why])).toEqual([
+      [1, undefined, true],
+      [2, 2, false],
+      [3, undefined, true],
+      [4, 4, false],
+    ]);
+    // what is due still goes over to the next link, what was declared is looked up on the old one
+    const next = await house.did(sendSalesLink, { as }, { body: { contractId, monthNo: 1 } });
+    const at = { token: next.path.split("/").at(-1)! };
+    expect((await house.did(salesPage, {}, { params: at })).months).toEqual(["2026-01", "2026-03"]);
+    expect((await house.did(salesPage, {}, { params })).months).toEqual(["2026-02", "2026-04"]);
   });
 
   test("a stranger, a sum below nothing, an old link, an unknown one: each is refused", async () => {
@@ -208,7 +243,7 @@ describe("the merchant declares by a link of its own", () => {
     await house.did(correctSales, { as }, { params: { id }, body: { reason: "请核对线上销售", version } });
     const sent = await house.did(sendSalesLink, { as }, { body: { contractId, monthNo: 4 } });
     const at = { token: sent.path.split("/").at(-1)! };
-    expect(await house.did(salesOpen, {}, { params: at, body: body(last4) })).toMatchObject({
+    expect(await opens(at, last4)).toMatchObject({
       reason: "请核对线上销售",
       why: null,
     });
@@ -223,8 +258,8 @@ describe("the merchant declares by a link of its own", () => {
     expect(guess).toMatchObject({ monthNo: 5, source: "estimated", state: "submitted" });
     const may = await house.did(sendSalesLink, { as }, { body: { contractId, monthNo: 5 } });
     const token = may.path.split("/").at(-1)!;
-    expect((await house.did(salesOpen, {}, { params: { token }, body: body(last4) })).standing).toBeNull();
-    await house.did(salesDeclare, {}, { params: { token }, body: body(last4, { gross: 400 }) });
+    expect((await opens({ token }, last4, 5)).standing).toBeNull();
+    await house.did(salesDeclare, {}, { params: { token }, body: body(last4, { monthNo: 5, gross: 400 }) });
     expect((await standing(contractId)).slice(-2)).toEqual([
       { monthNo: 5, net: 0, source: "estimated", state: "corrected" },
       { monthNo: 5, net: 400, source: "declared", state: "submitted" },
@@ -234,7 +269,9 @@ describe("the merchant declares by a link of its own", () => {
   /** Sends a file as the page does. */
   async function brings(token: string, last4: string, file: { name: string; bytes: Buffer }) {
     const url = bringPaper.path.replace(":token", token);
-    const { status, body } = await postFile<{ id: number } | null>(house, url, file, { fields: { last4 } });
+    const { status, body } = await postFile<{ id: number } | null>(house, url, file, {
+      fields: { last4, monthNo: "4" },
+    });
     return { status, said: body.fields?.[0]?.msg ?? body.message, id: Number(body.data?.id) };
   }
 
@@ -249,7 +286,7 @@ describe("the merchant declares by a link of its own", () => {
       said: "请上传图片或PDF文件",
     });
     const [kept, dropped] = [await brings(token, last4, slip), await brings(token, last4, slip)];
-    const opened = await house.did(salesOpen, {}, { params, body: body(last4) });
+    const opened = await opens(params, last4);
     expect(opened.papers).toEqual([kept, dropped].map(({ id }) => ({ id, name: "小票.png" })));
     const elsewhere = await linked();
     const figures = { gross: 100, papers: [kept.id] };
@@ -270,15 +307,16 @@ describe("the merchant declares by a link of its own", () => {
       expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).status).toBe(200);
     expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).said).toBe("附件最多10个");
     // one that is taken off makes room, however often that is asked
-    const last = { params: elsewhere.params, body: { last4: elsewhere.last4 } };
-    const { papers } = await house.did(salesOpen, {}, last);
+    const last = { params: elsewhere.params, body: { last4: elsewhere.last4, monthNo: 4 } };
+    const open = () => opens(elsewhere.params, elsewhere.last4);
+    const { papers } = await open();
     const off = (id: number) => house.ask(dropPaper, {}, { ...last, body: { ...last.body, id } });
     expect([(await off(kept.id)).status, (await off(papers[0]!.id)).status]).toEqual([200, 200]);
     expect((await off(papers[0]!.id)).status).toBe(200);
-    expect((await house.did(salesOpen, {}, last)).papers).toEqual(papers.slice(1));
+    expect((await open()).papers).toEqual(papers.slice(1));
     expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).status).toBe(200);
     // what was taken off still counts as brought
-    const newest = async () => (await house.did(salesOpen, {}, last)).papers.at(-1)!.id;
+    const newest = async () => (await open()).papers.at(-1)!.id;
     for (let brought = 11; brought < 30; brought++) {
       await off(await newest());
       expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).status).toBe(200);
@@ -293,13 +331,15 @@ describe("the merchant declares by a link of its own", () => {
       code: 404,
       message: "有附件已被移除，请刷新本页后再提交",
     });
-    expect((await house.did(salesOpen, {}, last)).why).toBeNull();
+    expect((await open()).why).toBeNull();
     const gone = {
       ...last,
-      body: { last4: elsewhere.last4 === "0000" ? "1111" : "0000", id: papers[1]!.id },
+      body: { ...last.body, last4: elsewhere.last4 === "0000" ? "1111" : "0000", id: papers[1]!.id },
     };
     expect((await house.ask(dropPaper, {}, gone)).body.message).toMatch(/^统一社会信用代码后四位不正确/);
-    expect((await house.ask(dropPaper, {}, { params, body: { last4, id: kept.id } })).status).toBe(409);
+    expect(
+      (await house.ask(dropPaper, {}, { params, body: { last4, monthNo: 4, id: kept.id } })).status,
+    ).toBe(409);
     // what was handed over stays with the month
     const { rows: owner } = await house.database.pool.query(
       "select target_kind from stored_file where id = $1",

@@ -9,6 +9,7 @@ import {
   type ShopMonth,
   declareOn,
   meanOfThree,
+  monthsInShort,
   ruleOf,
   undeclaredMonths,
 } from "./statement.rules.ts";
@@ -79,13 +80,11 @@ async function remind(
   month: ShopMonth,
   open: readonly ShopMonth[],
 ): Promise<number> {
-  const names = open.map((m) => m.from.slice(0, 7));
-  const name = names.join("、");
-  const short = names.length > 3 ? `${names.slice(0, 3).join("、")} 等 ${names.length} 个月` : name;
+  const name = open.map((m) => m.from.slice(0, 7)).join("、");
   await tell(act, {
     to: [due.keeper],
     type: 3,
-    title: `${shop.partyName} ${short} 营业额待申报`,
+    title: `${shop.partyName} ${monthsInShort(open)} 营业额待申报`,
     content: `商户${shop.partyName}（${shop.contractNo}）还没有申报 ${name} 的营业额，请催报或代为填写。`,
     bizType: "contract",
     bizId: due.id,

@@ -18,7 +18,11 @@ import { turnoverMonths } from "./statement.contract.ts";
 
 type Row = Reply<typeof undeclaredSales>[number];
 
-/** 催报: months of shops that are not declared; the link goes to one of them, or to all, or the month is declared for a shop. */
+/** The first month of each shop: its link lists them all. */
+const firstOfShops = (rows: readonly Row[]): Row[] =>
+  [...new Map(rows.toReversed().map((row) => [row.contractId, row])).values()].toReversed();
+
+/** 催报: months of shops that are not declared; the link goes to one shop, or to all, or the month is declared for a shop. */
 export function Undeclared({ onClose }: { onClose: () => void }) {
   const act = useAct();
   const [sent, setSent] = useState<Reply<typeof sendSalesLink>>();
@@ -32,9 +36,9 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
     return (
       <SendMany
         title="发送申报链接"
-        note="商户会收到短信，在手机上申报营业额，每个月份一条链接；原链接立即失效。"
-        unit="个月份"
-        of={all.map((row, i) => ({ ...row, id: i, contractNo: `${row.contractNo} ${row.month}` }))}
+        note="每间铺位发送一条短信，链接中列出其全部未申报的月份，商户在手机上逐月申报；原链接立即失效。"
+        unit="间铺位"
+        of={all.map((row, i) => ({ ...row, id: i }))}
         sendOne={(i) => send(sendSalesLink, { body: bodyOf(all[i]!) })}
         onClose={onClose}
       />
@@ -48,7 +52,11 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
         onClose={onClose}
         footer={
           <Foot cancel={onClose}>
-            <Button look="main" why={data?.length ? undefined : "没有待申报的铺位"} run={() => setAll(data)}>
+            <Button
+              look="main"
+              why={data?.length ? undefined : "没有待申报的铺位"}
+              run={() => setAll(firstOfShops(data ?? []))}
+            >
               全部发送申报链接
             </Button>
           </Foot>
@@ -61,7 +69,7 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
         ) : (
           <div className="stack gap-6">
             <p className="sub">
-              已结束的月份还没有申报，或只有系统暂估、退回更正的铺位
+              已结束的月份还没有申报，或只有系统暂估、退回更正的铺位；发送的链接列出该铺位全部未申报的月份
               {data.length === UNDECLARED_MOST && `，先列出前 ${UNDECLARED_MOST} 个月份`}
             </p>
             <RowTable
