@@ -26,7 +26,7 @@ import {
 } from "../contract/facts.queries.ts";
 import { formOf } from "../preview/preview.service.ts";
 import { removeDraft } from "../signing/end.service.ts";
-import { keptTakeOver } from "../succession/fixed.queries.ts";
+import { keptTakeOver, partyKept } from "../succession/fixed.queries.ts";
 import { xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
 import { templateOf } from "../../system/import/template.service.ts";
 import {
@@ -136,7 +136,9 @@ export default [
     await admit(act, params.id, saveContract);
     const contract = await contractRecord(act, params.id, true);
     await nextOf(act, "edit", contract);
-    return saveDraft(act, form, { id: contract.id, version }, await keptTakeOver(act, contract, form));
+    const takeOver = await keptTakeOver(act, contract, form);
+    const partyId = takeOver ? await partyKept(act, contract) : form.partyId;
+    return saveDraft(act, { ...form, partyId }, { id: contract.id, version }, takeOver);
   }),
 
   serve(deleteContract, async (act, { params }) => {
@@ -161,6 +163,7 @@ export default [
       certMasked: certNoMasked,
     }));
     const { contractNo, version } = contract;
-    return { contractNo, version, form: { ...formOf(contract, []), occupants: shown } };
+    const partyId = contract.terms.takeOver ? await partyKept(read, contract) : contract.partyId;
+    return { contractNo, version, form: { ...formOf(contract, []), partyId, occupants: shown } };
   }),
 ];

@@ -68,10 +68,10 @@ export const formOf = (contract: ContractRecord, occupants: ContractForm["occupa
   remark: contract.remark,
 });
 
-/** A renewal that is not handed in yet begins as the record that was kept, where that of its tenant was merged meanwhile. */
+/** A contract that comes after another and is not handed in yet begins as the record that was kept, where that of its tenant was merged meanwhile. */
 async function asKept(read: Read, contract: ContractRecord): Promise<ContractRecord> {
   const { partyId } = contract;
-  if (contract.terms.takeOver?.kind !== "renewal" || !partyId) return contract;
+  if (!contract.terms.takeOver || !partyId) return contract;
   return { ...contract, partyId: (await keptParties(read, [partyId])).get(partyId)! };
 }
 

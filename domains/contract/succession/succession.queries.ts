@@ -63,6 +63,11 @@ export async function swapOf(read: Pick<Read, "tx">, contractId: number): Promis
   return rows[0]?.id ?? null;
 }
 
+type Of = Pick<ContractRecord, "partyId">;
+/** How money goes over to another room: what one record paid pays no bills of another, so unused rent goes back where they differ. */
+export const waysBetween = <W extends Ways>(kind: Succession, ways: W, previous: Of, next: Of): W =>
+  kind === "changeRoom" && previous.partyId !== next.partyId ? { ...ways, credit: "refund" } : ways;
+
 /** Whether the part of a deposit that the next contract does not ask for pays its bills. */
 export const spendsRest = ({ deposit, rest }: Ways): boolean => deposit === "carry" && rest === "bills";
 

@@ -23,7 +23,7 @@ import { keepActWording } from "../act/act.service.ts";
 import { handoverHeld } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractNote, recordById, stillLet } from "../contract/record.queries.ts";
 import { SUCCESSIONS, type TakeOver } from "../terms/terms.contract.ts";
-import { actBehind, spendsRest, successionRefusal } from "./succession.queries.ts";
+import { actBehind, spendsRest, successionRefusal, waysBetween } from "./succession.queries.ts";
 
 /** The act that a contract came of goes with it: handed in, a draft again, given up. */
 export async function followAct(
@@ -34,17 +34,23 @@ export async function followAct(
 ): Promise<void> {
   const of = await actBehind(act, contractId);
   if (!of || of.state === "done" || of.state === "cancelled") return;
+  const next = (await recordById(act, contractId))!;
+  const previous = (await recordById(act, next.previousId!))!;
   await act.tx
     .updateTable("contractAct")
     .set({
       state,
+      // as it was shown: from now on the contract stays with the record that it names
+      ...(state === "approving" && {
+        payload: JSON.stringify(waysBetween(next.terms.takeOver!.kind, of.payload, previous, next)),
+      }),
       ...(state === "cancelled" && { endReason: why.slice(0, 200), resultContractId: null }),
       version: of.version + 1,
       ...stamp(act),
     })
     .where("id", "=", of.id)
     .execute();
-  if (state === "approving") await keepActWording(act, (await recordById(act, contractId))!, of);
+  if (state === "approving") await keepActWording(act, next, of);
 }
 
 type Successor = ContractRecord & { terms: { takeOver: TakeOver } };

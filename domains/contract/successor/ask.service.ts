@@ -8,11 +8,12 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { ACT_KINDS, type ActState } from "../act/act.rules.ts";
 import { answerTenant, requestFor } from "../act/request.service.ts";
 import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
-import { keptParties, roomFacts } from "../contract/facts.queries.ts";
+import { roomFacts } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import { saveDraft } from "../drafting/draft.service.ts";
 import { tooLong } from "../schedule/fee-errors.rules.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
+import { partyKept } from "../succession/fixed.queries.ts";
 import { type Ways, successionRefusal, takeOverOf } from "../succession/succession.queries.ts";
 import {
   dayRefusal,
@@ -170,10 +171,6 @@ async function moveAlong(act: Act, previous: ContractRecord, to: number, next: N
     order by id`.execute(act.tx);
 }
 
-/** Who goes on living there: the record that was kept, where that of the contract was merged. */
-const tenantOf = async (read: Pick<Read, "tx">, { partyId }: ContractRecord): Promise<number> =>
-  (await keptParties(read, [partyId!])).get(partyId!)!;
-
 /** The lease goes on after its last day: a fresh term, and what the renewal form changes of it. */
 export async function renewalOf(
   read: Pick<Read, "tx" | "today">,
@@ -202,7 +199,7 @@ export async function renewalOf(
     monthlyRent: set.get(roomId) ?? last.get(roomId)!,
   }));
   const terms = renewalTerms(before, start);
-  return { kind: "renewal", start, end, partyId: await tenantOf(read, previous), terms, rooms, ways };
+  return { kind: "renewal", start, end, partyId: (await partyKept(read, previous))!, terms, rooms, ways };
 }
 
 export async function askRenewal(act: Act, ask: RenewalAsk): Promise<Asked> {
@@ -253,7 +250,7 @@ async function roomNext(act: Act, previous: ContractRecord, to: Moving): Promise
   const monthlyRent = to.monthlyRent ?? room.listPrice;
   if (!monthlyRent) throw invalid({ field: fields.rent, msg: "请输入新月租" });
   const terms = roomTerms(agreed(previous), start);
-  const partyId = await tenantOf(act, previous);
+  const partyId = (await partyKept(act, previous))!;
   // money of one record pays no bills of another
   if (partyId !== previous.partyId && ways.credit !== "refund")
     throw invalid({ field: "credit", msg: `${previous.partyName}已并入其他记录，未用租金须退还` });
@@ -344,7 +341,7 @@ export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
   };
   if (kind === "tenant") {
     if (!ask.partyId) throw invalid({ field: "partyId", msg: "请选择新租客" });
-    if (ask.partyId === (await tenantOf(act, previous)))
+    if (ask.partyId === (await partyKept(act, previous)))
       throw invalid({ field: "partyId", msg: "新租客不能是原租客" });
     const { terms, rooms } = tenantTerms(before, start);
     const own = { kind: "changeTenant" as const, partyId: ask.partyId };

@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { mergeRenters } from "../../customer/renter/acts.contract.ts";
 import { aRenter } from "../contract/contract.sample.ts";
+import { readForm, saveContract } from "../drafting/draft.contract.ts";
+import { getChange } from "../moving/moving.contract.ts";
 import { inviteRenewals } from "../renewal/renewal.contract.ts";
 import { changes } from "./successor.contract.ts";
 import { C, R, WAYS, aSuccession } from "./successor.sample.ts";
 
 const house = await testHouse();
-const { shop, as, pool, room, lease, all, confirm, handIn, renew, change, held, sound } =
+const { shop, as, pool, room, lease, preview, all, confirm, handIn, renew, change, held, sound } =
   await aSuccession(house);
 
 /** Another record of the same person is kept, that of the lease becomes part of it. */
@@ -88,6 +90,27 @@ test("such a tenant changes rooms; what was paid ahead goes back, as it pays no 
     [old.id],
   );
   expect(rows).toEqual([{ id: old.partyId, source: "prepaid" }]);
+  expect(await sound()).toEqual([]);
+});
+
+test("a change of room under way when its tenant's record is merged goes on as the record that was kept; unused rent goes back", async () => {
+  const old = await lease({ start: "2026-03-01", rent: 300_000 }, 3);
+  house.setClock("2026-05-14T10:00:00+08:00");
+  const to = { contractId: old.id, kind: "room" as const, effectiveOn: "2026-05-16", monthlyRent: 300_000 };
+  const asked = await change({ ...to, roomId: await room() });
+  const { used, credit } = await preview(C, asked.id);
+  expect(used).toBeGreaterThan(0);
+  const keepId = await merged(old.partyId);
+  // its draft is edited as before
+  const params = { id: asked.contractId };
+  const { form, version } = await house.did(readForm, { as }, { params });
+  expect(form).toMatchObject({ partyId: keepId });
+  await house.did(saveContract, { as }, { params, body: { ...form, remark: "朝南", version } as never });
+  expect(await preview(C, asked.id)).toMatchObject({ used: 0, credit, refund: credit });
+  await all(C, asked.id, "2026-05-14");
+  expect(await partyOf(asked.contractId)).toMatchObject({ id: keepId });
+  expect([await held(old.id), await held(asked.contractId)]).toEqual([0, 300_000]);
+  expect((await house.did(getChange, { as }, { params: { id: asked.id } })).credit).toBe("refund");
   expect(await sound()).toEqual([]);
 });
 

@@ -9,7 +9,13 @@ import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { type Weighed, weighDraft, weighStored } from "../preview/preview.service.ts";
 import { canonical } from "../schedule/net.rules.ts";
-import { type SuccessionAct, owedBefore, spendsRest, whyNotAfter } from "../succession/succession.queries.ts";
+import {
+  type SuccessionAct,
+  owedBefore,
+  spendsRest,
+  waysBetween,
+  whyNotAfter,
+} from "../succession/succession.queries.ts";
 import { firstCharges } from "../succession/succession.rules.ts";
 import type { OneSide, SucceedPreview } from "./successor.contract.ts";
 
@@ -40,7 +46,8 @@ export async function weighSuccession(
   });
   const held = heldAgain(standing, cut);
   const credit = sum(cut, "credit") - held;
-  const { credit: way } = of.payload;
+  const ways = waysBetween(takeOver.kind, of.payload, previous, weighed.contract);
+  const { credit: way } = ways;
   const carries = way === "carry" && takeOver.kind === "changeRoom";
   const charged = (bills: typeof preview.added) =>
     bills
@@ -59,14 +66,14 @@ export async function weighSuccession(
   if (gone) obstacles.push({ code: "notAllowed", msg: gone });
   const arrears = owedBefore(standing.bills, cut, contract.start!);
   const over = Math.max(0, standing.deposit + held - takeOver.deposit);
-  const spent = spendsRest(of.payload) ? Math.min(over, charged(preview.added) - used) : 0;
+  const spent = spendsRest(ways) ? Math.min(over, charged(preview.added) - used) : 0;
   const back = over - spent;
   const previewHash = createHash("sha256")
     .update(
       canonical([
         takeOver.kind,
         preview.previewHash,
-        of.payload,
+        ways,
         standing.deposit,
         held,
         cut.map((c) => [c.line.id, c.before, c.after, c.credit]),
