@@ -10,6 +10,14 @@ import { ACT_OPEN, type ACT_SOURCES, type ActKind, type ActState, FIGURED, OPEN 
 /** What act a comes to, as it was handed in or carried out; nothing while that does not stand. */
 export const netOfAct = sql`case when a.state in (${sql.join(FIGURED.map((s) => sql.lit(s)))}) then a.net end`;
 
+/** Why act a cannot be taken back because of money that was paid since, in the words of the refusal; null where none was. */
+export const paidSince = sql`case when a.state in ('toPay', 'done') then coalesce(
+  (select '退款 ' || f.refund_no || ' 已支付或支付中，不能撤销' from refund f
+    where f.id = a.refund_id and (f.paid > 0 or f.state = 'paying')),
+  (select '账单 ' || b.bill_no || ' 已收款，不能撤销，请先撤销其收款分配' from bill b where b.id = a.bill_id and exists (
+    select from allocation_standing s where s.bill_id = b.id and not coalesce(a.trace -> 'setOff', '[]') @> to_jsonb(s.id))))
+  end`;
+
 /** An act on a contract as its steps work with it. */
 export type ActRecord<P = object, T = object> = {
   id: number;

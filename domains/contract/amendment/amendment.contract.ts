@@ -131,6 +131,8 @@ export const getChange = amendments.get("/:id", "变更详情", ofAnyKind("get")
     partyName: f.person("承租方"),
     agreed: z.boolean(),
     frozen: z.boolean(),
+    /** Why it cannot be taken back any more: money was paid since. */
+    paidSince: z.string().nullable(),
     /** Its supplement is being signed electronically. */
     signing: z.boolean(),
     agreedHow: f.status("签署", AGREED_BY).nullable(),

@@ -4,7 +4,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { AgreedBy } from "../act/act.contract.ts";
-import { netOfAct } from "../act/act.queries.ts";
+import { netOfAct, paidSince } from "../act/act.queries.ts";
 import type { ActKind } from "../act/act.rules.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { demand } from "../contract/contract.queries.ts";
@@ -43,6 +43,7 @@ type Raw = ActRow & {
   agreedHow: AgreedBy | null;
   agreedNote: string;
   endedWhy: string;
+  paidSince: string | null;
   draft: Record<string, unknown>;
   done: ChangePreview["bills"] | null;
 };
@@ -104,7 +105,7 @@ export async function changeDetail(read: Read, id: number) {
     select ${COLUMNS}, a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind",
       a.village_id "villageId", v.name "villageName", c.party_name "partyName", (a.agreed is not null) agreed,
       (a.state = 'approving') frozen, a.agreed->>'how' "agreedHow", coalesce(a.agreed->>'note', '') "agreedNote",
-      a.end_reason "endedWhy", a.payload draft, a.trace->'bills' done
+      a.end_reason "endedWhy", a.payload draft, a.trace->'bills' done, ${paidSince} "paidSince"
     from contract_act a join contract c on c.id = a.contract_id join village v on v.id = a.village_id
     left join operator o on o.id = a.handler_id where a.id = ${id} and a.kind = any(${Object.keys(PARTS)}::text[])`.execute(
     read.tx,

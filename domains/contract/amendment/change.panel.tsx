@@ -133,7 +133,7 @@ function useSteps(): { of: (r: Shown) => Action[]; layer: ReactNode } {
       label,
       does: calls[move],
       danger: true,
-      why: whyNot(move, r),
+      why: whyNot(move, r) ?? (move === "undo" ? (r.paidSince ?? undefined) : undefined),
       run: () =>
         act(calls[move], { params: { id: r.id }, body: { version: r.version } } as never, {
           done: `已${label}`,

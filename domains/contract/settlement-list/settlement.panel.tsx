@@ -71,7 +71,7 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
       label,
       does: call,
       danger: true,
-      why: whyNot(move, r),
+      why: whyNot(move, r) ?? (move === "undo" ? (r.paidSince ?? undefined) : undefined),
       run: () =>
         act(call, { params, body: seen } as never, {
           done,

@@ -1,12 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { take } from "../../finance/flow/flow.sample.ts";
 import { contractActs } from "../amendment/amendment.contract.ts";
 import { tenancyLine } from "../chain/chain.contract.ts";
 import { listSettlements, settlementActs } from "./settlement.contract.ts";
 import { aSettler } from "./settlement.sample.ts";
 
 const house = await testHouse();
-const { as, another, lease, asked, agreed, confirm, draft, preview, row, submitted } = await aSettler(house);
+const { shop, as, accounts, another, lease, asked, agreed, confirm, draft, preview, row, submitted } =
+  await aSettler(house);
 
 /** What the leaving comes to on its page, in its list with the totals, with its contract and on the line of its contract. */
 async function figures(id: number, contractId: number) {
@@ -54,6 +57,33 @@ test("what was confirmed keeps its figure, what is taken back has none", async (
   const body = { version: (await row(ready.id)).version, reason: "金额有误" };
   await house.did(settlementActs.undo, { as }, { params: { id: ready.id }, body });
   expect(await figures(ready.id, contractId)).toEqual({ nets: all(null), sums: [0, 0] });
+});
+
+test("what cannot be taken back says so before it is asked: the bill of what was still owed is paid", async () => {
+  house.setClock("2026-03-01T10:00:00+08:00");
+  const { id: contractId, partyId } = await lease({ cycleMonths: 1 }, 4);
+  house.setClock("2026-08-05T10:00:00+08:00");
+  const ready = await agreed(contractId);
+  await confirm(ready);
+  const { billId, paidSince } = await row(ready.id);
+  // what the deposit paid of it goes back with the settlement
+  expect(paidSince).toBeNull();
+  const paid = {
+    amount: 100,
+    paidAt: "2026-08-05T09:00:00+08:00",
+    bills: [billId!],
+    channel: "cash" as const,
+  };
+  await take(house, shop as never, accounts, partyId, paid);
+  const { version, ...now } = await row(ready.id);
+  const body = { version, reason: "金额有误" };
+  const undone = await house.ask(
+    settlementActs.undo,
+    { as, key: randomUUID() },
+    { params: { id: ready.id }, body },
+  );
+  expect(now.paidSince).toMatch(/^账单 .+ 已收款，不能撤销，请先撤销其收款分配$/);
+  expect(now.paidSince).toBe(undone.body.message);
 });
 
 test("a tenant is shown what each way to count part of a month comes to, that of a contract by area among them", async () => {

@@ -182,6 +182,8 @@ const row = z.object({
   refundId: f.id.nullable(),
   refundState: f.status("退款状态", REFUND_STATE).nullable(),
   billId: f.id.nullable(),
+  /** Why it cannot be taken back any more: money was paid since. */
+  paidSince: z.string().nullable(),
   sheetHash: z.string().nullable(),
   presentedOn: f.day("送达日").nullable(),
   /** Where the refund goes; empty while nobody said. */

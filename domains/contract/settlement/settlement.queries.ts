@@ -14,7 +14,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { AgreedBy } from "../act/act.contract.ts";
-import { netOfAct } from "../act/act.queries.ts";
+import { netOfAct, paidSince } from "../act/act.queries.ts";
 import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
 import { partyPhone } from "../contract/contract.queries.ts";
 import { firstRoom } from "../contract/record.queries.ts";
@@ -39,7 +39,7 @@ const COLUMNS = sql`a.id, a.act_no "actNo", a.contract_id "contractId", c.contra
   c.party_id "partyId", c.party_name "partyName", a.source,
   a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload->>'endReason' "endReason",
   c.start_date "start", c.end_date "end", coalesce(d.held, 0) "depositHeld", ${netOfAct} net, coalesce(o.real_name, '') "handlerName",
-  a.state, a.state_since "since", (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState",
+  a.state, a.state_since "since", (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState", ${paidSince} "paidSince",
   a.bill_id "billId", a.sheet_hash "sheetHash", a.presented_on "presentedOn",
   coalesce((select concat_ws(' ', b.holder, b.bank, b.number_masked) from settlement_payee p
     join bank_account b on b.id = p.bank_account_id where p.act_id = a.id), '') "payeeText",

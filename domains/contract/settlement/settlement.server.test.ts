@@ -120,10 +120,10 @@ describe("a tenant leaves early", () => {
     expect((await onRefund(house, boss, rerouteRefund, refundId!, BANK)).status).toBe(200);
     const { data } = (await sendFile(house, boss, { name: "凭证.pdf", bytes: aPdf() }, "paper10M")).body;
     const paying = { merchantAccountId: accounts.bankTransfer, fileIds: [data.id] };
-    const paid = await onRefund(house, boss, confirmRefund, refundId!, paying);
-    expect(paid.body.code).toBe(200);
+    expect((await onRefund(house, boss, confirmRefund, refundId!, paying)).body.code).toBe(200);
     await house.deliver();
-    expect((await row(ready.id)).state).toBe("done");
+    const not = expect.stringMatching(/^退款 .+ 已支付或支付中，不能撤销$/) as string;
+    expect(await row(ready.id)).toMatchObject({ state: "done", paidSince: not });
     expect(await freed()).toEqual([{ ended_on: "2026-08-05" }]);
     await pool.query("delete from contract_config where village_id = $1", [shop.villageId]);
     const { rows } = await pool.query("select body from outbox order by id desc limit 1");
