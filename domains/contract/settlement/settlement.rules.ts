@@ -52,6 +52,12 @@ export type LineKind = keyof typeof LINE_KINDS;
 /** A line of a settlement: above nothing for the tenant, below nothing against him. */
 export type SettleLine = { kind: LineKind; amount: Fen; title: string; clause: string; formula: string };
 
+/** That nothing is owed is said, too, after all lines; it stands beside what is agreed to and changes no hash. */
+export const withOwed = (lines: readonly SettleLine[]): SettleLine[] =>
+  lines.some(({ kind }) => kind === "owed" || kind === "lateFee")
+    ? [...lines]
+    : [...lines, { kind: "owed", amount: 0, title: LINE_KINDS.owed, clause: "", formula: "账单没有欠费" }];
+
 /** Why it is not confirmed although approved and agreed to: it has come to something else since. */
 export const RESUBMIT = "结算结果与提交时不一致，请重新提交";
 

@@ -33,6 +33,7 @@ import {
   cutOff,
   holdoverOf,
   SUM_MAX,
+  withOwed,
   leaveErrors,
   offersBack,
   penaltyOf,
@@ -128,7 +129,7 @@ export async function weighSettlement(
     standing.prepaid,
     others,
   ]);
-  const lines = await cited(read, contract, one.lines);
+  const lines = withOwed(await cited(read, contract, one.lines));
   const warnings = [...one.warnings, ...(locked ? [] : await leftOut(read, contract, draft.charges))];
   return { ...one, lines, compare, warnings, previewHash, sheetHash: sha256(sheet) };
 }
