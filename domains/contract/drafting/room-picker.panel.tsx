@@ -36,6 +36,8 @@ type Props = {
   from: Day;
   to: Day;
   contractId: number | undefined;
+  /** Whose own reservation is what the contract takes. */
+  partyId?: number | null | undefined;
   chosen: readonly number[];
   /** Rooms of a running contract that are given back, with their rents: no other is shown, and each may be picked. */
   leaving?: ReadonlyMap<number, Fen> | undefined;
@@ -64,7 +66,8 @@ const givenBack = (o: Option, rent: Fen | undefined): Option[] =>
  * The rooms of a village that can be had over the whole term, cheapest first, and the others with why not; or those of a
  * contract that are given back. On wish by floor.
  */
-export function RoomPicker({ of, villageId, from, to, contractId, chosen, leaving, onPick, onClose }: Props) {
+export function RoomPicker(props: Props) {
+  const { of, villageId, from, to, contractId, partyId, chosen, leaving, onPick, onClose } = props;
   const [picked, setPicked] = useState(chosen);
   const [kind, setKind] = useState("");
   const [typed, setTyped] = useState("");
@@ -74,7 +77,7 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, leavin
   const [rents, setRents] = useState<ReadonlyMap<number, Fen | null>>(new Map());
   const query = {
     ...{ villageId, limit: 5000 },
-    ...(!leaving && { from, to, ...(contractId && { contractId }) }),
+    ...(!leaving && { from, to, ...(contractId && { contractId }), ...(partyId && { partyId }) }),
   };
   const { data: found, error, refetch } = useQuery(ask(roomOptions, { query }));
   const data = useMemo(

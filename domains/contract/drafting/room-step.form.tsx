@@ -271,6 +271,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
           from={form.start!}
           to={form.end!}
           contractId={draft.saved?.id}
+          partyId={form.partyId}
           chosen={form.rooms.map((r) => r.roomId)}
           onPick={pick}
           onClose={() => setPicking(false)}

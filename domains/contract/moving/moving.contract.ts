@@ -115,6 +115,7 @@ export const changeBasis = calls.get("/basis", "换房转租的原合同", "96.a
   reply: z.object({
     contractKind: z.enum(CONTRACT_KINDS),
     villageId: f.id,
+    partyId: f.id.nullable(),
     partyName: f.person("租客"),
     roomNames: f.room("房间"),
     start: f.day("起租日").nullable(),

@@ -1,7 +1,7 @@
 import { Arriving } from "../../../platform/console/screens/arriving.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Checkbox } from "antd";
-import { ask } from "../../../platform/console/calls/request.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Facts } from "../../../platform/console/detail/facts.tsx";
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
@@ -19,7 +19,6 @@ import { roomOptions } from "../../listing/room/options.contract.ts";
 import { monthlyPrice } from "../../listing/room/words.rules.ts";
 import { CONTRACTS } from "../contract/contract.contract.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
-import { isAttached } from "../terms/product.rules.ts";
 import { changeBasis, type ChangeRow } from "./moving.contract.ts";
 import { Notice } from "./worked.panel.tsx";
 
@@ -71,42 +70,33 @@ type PickRoom = InputProps<number> & {
   onPrice: (fen: number | null) => void;
 };
 
-/** Rooms of a store that are free from the day to the end, with their list price. */
+type Option = Reply<typeof roomOptions>[number];
+const priceOf = (o: Option) => monthlyPrice(o.listPrice, o.priceUnit, String(o.area));
+const optionOf = (o: Option) => {
+  const price = priceOf(o);
+  return { value: o.id, label: `${o.fullName} ${o.area}㎡${price === null ? "" : ` 标价 ${yuan(price)}`}` };
+};
+
+/** Rooms of a store that are free from the day to the end, with their list price; what the tenant has reserved is free for him. */
 function RoomInput({ contractId, villageId, from, until, onPrice, ...input }: PickRoom) {
   const { data: basis } = useBasis(contractId, "room");
   const to = until ?? basis?.end;
-  const { data, isFetching } = useQuery({
-    ...ask(roomOptions, {
-      query: {
-        villageId: villageId ?? basis?.villageId ?? 0,
-        from: from!,
-        to: to!,
-        onlyFree: "1" as const,
-        limit: 5000,
-      },
-    }),
-    enabled: Boolean(basis && from && to && from <= to),
-  });
-  const rooms = (data ?? []).filter(
-    (o) => o.free && !isAttached(o.kind) && (o.kind === "shop") === (basis?.contractKind === "merchant"),
-  );
-  const priceOf = (o: (typeof rooms)[number]) => monthlyPrice(o.listPrice, o.priceUnit, String(o.area));
+  if (!basis || !from || !to || from > to)
+    return <OptionSelect {...input} options={[]} placeholder="请先选择合同和生效日" />;
+  const query = {
+    ...{ villageId: villageId ?? basis.villageId, from, to, onlyFree: "1" as const },
+    use: basis.contractKind === "merchant" ? ("shop" as const) : ("home" as const),
+    ...(basis.partyId && { partyId: basis.partyId }),
+  };
   return (
-    <OptionSelect
+    <RecordSelect
       {...input}
-      loading={isFetching}
-      placeholder={basis && from ? "请选择" : "请先选择合同和生效日"}
-      notFoundContent={isFetching ? "搜索中" : "这段时间没有空房"}
-      options={rooms.map((o) => {
-        const price = priceOf(o);
-        return {
-          value: o.id,
-          label: `${o.fullName} ${o.area}㎡${price === null ? "" : ` 标价 ${yuan(price)}`}`,
-        };
-      })}
-      onChange={(id) => {
+      source={{ call: roomOptions, query, option: optionOf as Source["option"] }}
+      placeholder="门牌或楼栋，只列这段时间的空房"
+      onChange={async (id) => {
         input.onChange(id);
-        const room = rooms.find((o) => o.id === id);
+        if (id === undefined) return;
+        const [room] = await send(roomOptions, { query: { ids: String(id), from, limit: 1 } });
         if (room) onPrice(priceOf(room));
       }}
     />

@@ -12,6 +12,7 @@ import { partyPhone } from "../contract/contract.queries.ts";
 import { feeChoices, takenBetween } from "../contract/facts.queries.ts";
 import { contractRecord, firstRoom } from "../contract/record.queries.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
+import { partyKept } from "../succession/fixed.queries.ts";
 import { type Ways, arrearsUntil, depositHeld, successionRefusal } from "../succession/succession.queries.ts";
 import { changeRefusal } from "../successor/ask.service.ts";
 import type { SucceedPreview } from "../successor/successor.contract.ts";
@@ -183,6 +184,7 @@ export async function basisOf(read: Read, contractId: number, kind: "room" | "te
   return {
     contractKind: contract.kind,
     villageId: contract.villageId,
+    partyId: await partyKept(read, contract),
     partyName: known ? contract.partyName : maskName(contract.partyName),
     roomNames: contract.roomNames,
     start,

@@ -16,6 +16,7 @@ import {
 } from "../../customer/reservation/reservation.sample.ts";
 import { addLeadWithRoom } from "../../customer/booking/with-room.contract.ts";
 import { typedLead } from "../../customer/lead/lead.sample.ts";
+import { roomOptions } from "../../listing/room/options.contract.ts";
 import { aForm, LEASING, signed } from "../contract/contract.sample.ts";
 
 const house = await testHouse();
@@ -87,6 +88,23 @@ test("120.00 a day becomes a contract at 3,650.00 a month; 定金 above a fifth 
   const other = await priced("1603", "day", 12_000, 10_000);
   const more = await aReservation(house, desk, { ...body, roomId: other, earnest: 72_001 });
   expect((await reservationOf(house, desk, more.id)).warning).toBe("超过合同总额20%的部分不具定金效力");
+});
+
+test("in the forms of a contract a room is free for who has reserved it, and for nobody else", async () => {
+  const roomId = await priced("1690", "day", 12_000, 10_000);
+  const { id } = await aHeldReservation(house, desk, { roomId, rent: 12_000, unit: "day" });
+  const { start, end, partyId } = await convert(id);
+  const whys = async (more: object) =>
+    (
+      await house.did(
+        roomOptions,
+        { as },
+        { query: { ids: String(roomId), from: start, to: end, ...more } as never },
+      )
+    ).map((r) => r.why);
+  expect(await whys({ partyId })).toEqual([null]);
+  expect(await whys({})).toEqual([expect.stringContaining("已被")]);
+  expect(await whys({ partyId: partyId! + 1 })).toEqual([expect.stringContaining("已被")]);
 });
 
 test("a room that is taken with the enquiry counts as its price does", async () => {

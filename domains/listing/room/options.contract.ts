@@ -40,12 +40,17 @@ export const roomOptions = callsAt("/room/api/v3/room/options").get("", "房间�
     villageId: z.coerce.number().int().positive().optional(),
     buildingId: z.coerce.number().int().positive().optional(),
     kind: z.enum(["whole", "room", "bed", "shop", "parking", "storage"]).optional(),
+    /** Homes or shops; parking and storage go along with one of them. */
+    use: z.enum(["home", "shop"]).optional(),
     from: dayInput("开始日").optional(),
     to: dayInput("结束日").optional(),
     /** Just these, such as the rooms that a form has chosen already. */
     ids: idList,
     /** A contract whose own holds do not count against it. */
     contractId: z.coerce.number().int().positive().optional(),
+    /** Whose own reservations do not count against it. */
+    partyId: z.coerce.number().int().positive().optional(),
+    /** The first of those that are free, not those that are free of the first. */
     onlyFree: z.enum(["0", "1"]).optional(),
     limit: z.coerce.number().int().min(1).max(5000).default(200),
   }),

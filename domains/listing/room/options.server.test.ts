@@ -92,6 +92,17 @@ describe("room options", () => {
     expect(await at("2027-01-01", "2027-12-31")).toEqual([null, null, null, null]);
   });
 
+  test("the first that are free are found beyond those that are taken, of a use alone where that is asked for", async () => {
+    const query = { villageId, from: "2026-12-31", to: "2027-12-30", onlyFree: "1" as const };
+    const ids = async (more: object) =>
+      (await house.did(roomOptions, { as: clerk }, { query: { ...query, ...more } })).map((r) => r.id);
+    const all = await ids({});
+    expect(all).toHaveLength(2);
+    expect(await ids({ limit: 2 })).toEqual(all);
+    expect(await ids({ limit: 1 })).toEqual(all.slice(0, 1));
+    expect([await ids({ use: "home" }), await ids({ use: "shop" })]).toEqual([all, []]);
+  });
+
   test("the database lets nobody take the whole flat while one of its rooms is taken, in either order", async () => {
     await expect(block(shared.roomIds[0]!, "2026-12-15", null)).rejects.toMatchObject({
       code: "roomTaken",

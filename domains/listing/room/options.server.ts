@@ -53,7 +53,7 @@ export async function whyTaken(
   roomIds: readonly number[],
   from: Day,
   to: Day | null,
-  ownContractId = 0,
+  { contractId = 0, partyId = 0 }: { contractId?: number | undefined; partyId?: number | undefined } = {},
 ): Promise<Map<number, string>> {
   const period = `[${from},${to ? addDays(to, 1) : ""})`;
   const { rows } = await sql<Obstacle>`
@@ -68,12 +68,18 @@ export async function whyTaken(
       select distinct on (x.room_id) x.room_id, x.contract_id, x.block_id, x.reservation_id, lower(x.period) "from", upper(x.period) - 1 "to"
       from occupancy_row x, here
       where x.village_id = any (here.ids) and x.period && ${period}::daterange and x.room_id in (select id from leaf)
-        and x.contract_id is distinct from ${ownContractId}
+        and x.contract_id is distinct from ${contractId}
+        ${
+          partyId
+            ? sql`and not exists (select from reservation_brief y
+                where y.id = x.reservation_id and y.party_id = ${partyId} and y.state = 'held')`
+            : sql``
+        }
       order by x.room_id, lower(x.period)),
     over as (
       select distinct on (x.room_id) x.room_id, x.contract_no
       from room_held_over x join here on x.village_id = any (here.ids)
-      where x.contract_id <> ${ownContractId} and x.room_id in (select id from leaf)
+      where x.contract_id <> ${contractId} and x.room_id in (select id from leaf)
       order by x.room_id)
     select distinct on (l.top) l.top id, l.full_name leaf, l.id = l.top "isLeaf",
       case when l.retired_day < coalesce(upper(${period}::daterange), 'infinity') then l.retired_day end retired,
@@ -106,6 +112,9 @@ function sentenceOf(o: Obstacle): string | undefined {
   return o.reason ? `${span} ${wordOf(BLOCK_REASONS, o.reason)}中（${o.by}）` : `${span} 已被 ${o.by} 占用`;
 }
 
+/** So many rooms are judged to find those that are free. */
+const MOST = 5000;
+
 export default [
   serveRead(roomOptions, async (read, { query: q }) => {
     if (q.from && q.to && q.to < q.from) throw invalid({ field: "to", msg: "结束日不能早于开始日" });
@@ -123,27 +132,25 @@ export default [
         ${q.ids?.length ? sql`and r.id = ${anyOf(q.ids)}` : sql``}
         ${q.buildingId ? sql`and a.building_id = ${q.buildingId}` : sql``}
         ${q.kind ? sql`and r.kind = ${q.kind}` : sql``}
+        ${q.use ? sql`and (r.kind = 'shop') = ${q.use === "shop"} and r.kind not in ('parking', 'storage')` : sql``}
         ${q.keyword ? sql`and ${part("r.full_name", "r.pinyin")(q.keyword)}` : sql``}
-      order by r.village_id, r.place, r.id limit ${q.limit}`.execute(read.tx);
-    const ids = rows.map((r) => r.id);
-    const [why, prices] = await Promise.all([
-      whyTaken(read, ids, from, q.from ? (q.to ?? null) : from, q.contractId),
-      priceAt(read, ids, from),
-    ]);
+      order by r.village_id, r.place, r.id limit ${q.onlyFree === "1" ? MOST : q.limit}`.execute(read.tx);
+    const idsOf = (some: readonly Row[]) => some.map((r) => r.id);
+    const why = await whyTaken(read, idsOf(rows), from, q.from ? (q.to ?? null) : from, q);
+    const shown = q.onlyFree === "1" ? rows.filter((r) => !why.has(r.id)).slice(0, q.limit) : rows;
+    const prices = await priceAt(read, idsOf(shown), from);
     const seesLowest = read.who.permits.has("#601");
-    return rows
-      .map(({ bedrooms, halls, baths, ...row }) => {
-        const price = prices.get(row.id);
-        return {
-          ...row,
-          layout: layoutText({ bedrooms, halls, baths }),
-          listPrice: price?.listPrice ?? null,
-          ...(seesLowest && { lowestPrice: price?.lowestPrice ?? null }),
-          priceUnit: (price?.unit ?? null) as PriceUnit | null,
-          free: !why.has(row.id),
-          why: why.get(row.id) ?? null,
-        };
-      })
-      .filter((row) => q.onlyFree !== "1" || row.free);
+    return shown.map(({ bedrooms, halls, baths, ...row }) => {
+      const price = prices.get(row.id);
+      return {
+        ...row,
+        layout: layoutText({ bedrooms, halls, baths }),
+        listPrice: price?.listPrice ?? null,
+        ...(seesLowest && { lowestPrice: price?.lowestPrice ?? null }),
+        priceUnit: (price?.unit ?? null) as PriceUnit | null,
+        free: !why.has(row.id),
+        why: why.get(row.id) ?? null,
+      };
+    });
   }),
 ];
