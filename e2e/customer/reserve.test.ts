@@ -101,6 +101,20 @@ test("a lead is added, a room reserved for it, its money received, and it become
   expect(errors).toEqual([]);
 });
 
+test("a viewing can be booked from the server's day on, whatever the clock of the workstation says", async () => {
+  const { page, errors } = await open({ as: desk.clerk, size: DESK });
+  await page.clock.setFixedTime("2099-02-03T10:00:00+08:00");
+  await page.goto(`${booking}?tab=viewing`);
+  await page.getByRole("button", { name: "预约看房" }).click();
+  const at = page.getByRole("dialog", { name: "预约看房" }).getByLabel("看房时间");
+  await at.fill(`${addDays(today, 1)} 10:00`);
+  const ok = page.locator(".ant-picker-dropdown:visible .ant-picker-ok button");
+  await expect.poll(() => ok.isEnabled()).toBe(true);
+  await at.fill(`${addDays(today, -1)} 10:00`);
+  await expect.poll(() => ok.isEnabled()).toBe(false);
+  expect(errors).toEqual([]);
+});
+
 test("a viewing is booked and stands in the week; the same hour again is refused", async () => {
   const { page, errors } = await open({ as: desk.clerk, size: DESK });
   await page.goto(`${booking}?tab=viewing`);

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import { InstantInput } from "../../../platform/console/inputs/days.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
@@ -40,9 +40,7 @@ const ChannelInput = ({ value, onChange, onBlur, id, disabled }: InputProps<Coun
 export const channelInput = (p: InputProps<CounterChannel>) => <ChannelInput {...p} />;
 
 /** When the money moved. Left empty it is now, by the server's clock. */
-export const PaidAtInput = (props: InputProps<string>) => (
-  <InstantInput {...props} placeholder={`现在 ${timeInZone(new Date()).slice(0, 16)}`} />
-);
+export const PaidAtInput = (props: InputProps<string>) => <InstantInput {...props} placeholder="现在" />;
 
 /** Uploaded papers; none is nothing, so that a form that must have one says so. */
 export const PapersInput = (p: InputProps<number[]>) => (

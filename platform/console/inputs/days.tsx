@@ -11,7 +11,7 @@ import {
   timeInZone,
 } from "../../kernel/day.ts";
 import { Icon } from "../parts/icons.tsx";
-import { today } from "../session/operator.ts";
+import { today, useToday } from "../session/operator.ts";
 import type { InputProps } from "./inputs.tsx";
 
 const parsed = (day: Day | undefined, format = "YYYY-MM-DD"): Dayjs | null =>
@@ -61,14 +61,15 @@ const Moment = ({ value, onChange, placeholder, minuteStep, ...rest }: InputProp
   />
 );
 
-/** What has happened lies in the past, what is `ahead` in the future. */
-export const InstantInput = ({ ahead = false, ...rest }: InputProps<string> & { ahead?: boolean }) => (
-  <Moment {...rest} {...(ahead ? { minDate: dayjs() } : { maxDate: dayjs() })} />
-);
+/** What has happened lies in the past, what is `ahead` in the future: by the server's day, whose clock judges the hour. */
+export function InstantInput({ ahead = false, ...rest }: InputProps<string> & { ahead?: boolean }) {
+  const now = dayjs(useToday());
+  return <Moment {...rest} {...(ahead ? { minDate: now } : { maxDate: now.endOf("day") })} />;
+}
 
 /** A moment to come, on the half-hour: an appointment. */
 export const SlotInput = (props: InputProps<string>) => (
-  <Moment {...props} minDate={dayjs()} minuteStep={30} />
+  <Moment {...props} minDate={dayjs(useToday())} minuteStep={30} />
 );
 
 type Range = { from?: Day | undefined; to?: Day | undefined };
