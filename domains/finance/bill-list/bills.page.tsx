@@ -2,6 +2,7 @@ import { Arriving } from "../../../platform/console/screens/arriving.tsx";
 import { lazily } from "../../../platform/console/screens/load.tsx";
 import { useEffect, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { firstWhy } from "../../../platform/console/list/picked.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
@@ -65,7 +66,7 @@ const isTogether = (rows: readonly BillRow[]) =>
   );
 const whyNotCode = (rows: readonly BillRow[]) => (isTogether(rows) ? whyNothing(rows) : SAID.mixed);
 const whyNotTake = (rows: readonly BillRow[]) =>
-  isTogether(rows) ? rows.map((b) => whyNotPay(standing(b))).find(Boolean) : SAID.mixed;
+  isTogether(rows) ? whyNotAll(rows, (b) => whyNotPay(standing(b))) : SAID.mixed;
 const whyNothing = (rows: readonly BillRow[]) =>
   rows.some((b) => b.outstanding > 0)
     ? rows.length > MOST_BILLS
@@ -74,7 +75,9 @@ const whyNothing = (rows: readonly BillRow[]) =>
     : SAID.nothing;
 const whyNoLetters = (rows: readonly BillRow[]) =>
   rows.some((b) => b.daysOverdue && b.direction === "receivable") ? undefined : "账单没有逾期，不需要催缴";
-const whyFrozen = (rows: readonly BillRow[]) => (rows.some((b) => b.frozen) ? FROZEN : undefined);
+/** The first of several bills that stands in the way, with its number. */
+const whyNotAll = (rows: readonly BillRow[], whyNot: (bill: BillRow) => string | undefined) =>
+  firstWhy(rows, (b) => b.billNo, whyNot);
 
 /** Stands as issued where the list says nothing else: a plan carries its tag. */
 const standing = (row: BillRow) => ({ ...row, issuedAt: row.tags.includes("plan") ? null : row.issueDate });
@@ -231,7 +234,7 @@ export default function BillsPage() {
           {
             label: "批量出账",
             does: issueBatch,
-            why: (rows) => whyFrozen(rows) ?? rows.map((b) => whyNotIssue(standing(b))).find(Boolean),
+            why: (rows) => whyNotAll(rows, (b) => (b.frozen ? FROZEN : whyNotIssue(standing(b)))),
             run: (rows) =>
               act(
                 issueBatch,
@@ -252,10 +255,9 @@ export default function BillsPage() {
             label: "批量作废",
             does: voidBatch,
             why: (rows) =>
-              whyFrozen(rows) ??
-              rows
-                .map((b) => (b.tags.includes("settling") ? SETTLING : whyNotVoid(standing(b))))
-                .find(Boolean),
+              whyNotAll(rows, (b) =>
+                b.frozen ? FROZEN : b.tags.includes("settling") ? SETTLING : whyNotVoid(standing(b)),
+              ),
             run: async (rows) => {
               const done = await act(
                 voidBatch,

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { firstWhy } from "../../../platform/console/list/picked.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
@@ -12,7 +13,12 @@ import { ApplyForm } from "./apply.form.tsx";
 import { BatchForm } from "./batch.form.tsx";
 import { exportLines, exportToRed, type LineRow, listLines, listToRed } from "../invoice/invoice.contract.ts";
 
-const whyNot = (rows: readonly LineRow[]) => rows.map((r) => r.why).find(Boolean);
+const whyNot = (rows: readonly LineRow[]) =>
+  firstWhy(
+    rows,
+    (r) => r.billNo,
+    (r) => r.why || undefined,
+  );
 const sameParty = (rows: readonly LineRow[]) =>
   rows.every((r) => r.partyId === rows[0]?.partyId && r.villageId === rows[0].villageId)
     ? rows.length > 200

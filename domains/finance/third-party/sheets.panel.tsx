@@ -4,6 +4,7 @@ import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
 import { ImportDialog } from "../../../platform/console/files/importing.tsx";
 import { useOpened } from "../../../platform/console/form/opened.tsx";
+import { firstWhy } from "../../../platform/console/list/picked.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -151,7 +152,12 @@ export function Sheets() {
           {
             label: "批量确认",
             does: calls.confirmSheets,
-            why: (rows) => rows.map((s) => whyNot("confirm", s)).find(Boolean),
+            why: (rows) =>
+              firstWhy(
+                rows,
+                (s) => s.sheetNo,
+                (s) => whyNot("confirm", s),
+              ),
             run: async (rows) => {
               const sum = rows.reduce((total, s) => total + s.share, 0);
               const done = await act(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stillThere } from "./picked.ts";
+import { firstWhy, stillThere } from "./picked.ts";
 
 test("what was picked stays picked while it stands as it stood", () => {
   const picked = [
@@ -13,4 +13,16 @@ test("what was picked stays picked while it stands as it stood", () => {
   ];
   expect(stillThere(picked, rows).map((row) => row.id)).toEqual([1]);
   expect(stillThere(picked, [])).toEqual([]);
+});
+
+test("what stands in the way of an act on several is said with the one that it stands in the way of", () => {
+  const rows = [{ no: "ZD1" }, { no: "ZD2", why: "账单已作废" }, { no: "ZD3", why: "账单已出账" }];
+  const said = (of: typeof rows) =>
+    firstWhy(
+      of,
+      (row) => row.no,
+      (row) => row.why,
+    );
+  expect(said(rows)).toBe("ZD2 账单已作废");
+  expect(said(rows.slice(0, 1))).toBeUndefined();
 });

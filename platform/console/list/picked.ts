@@ -10,6 +10,19 @@ export function stillThere<R extends object>(picked: readonly R[], rows: readonl
   });
 }
 
+/** The first of several rows that stands in the way of an act on all of them, by its name, with why. */
+export function firstWhy<R>(
+  rows: readonly R[],
+  nameOf: (row: R) => string,
+  whyNot: (row: R) => string | undefined,
+): string | undefined {
+  for (const row of rows) {
+    const why = whyNot(row);
+    if (why) return `${nameOf(row)} ${why}`;
+  }
+  return undefined;
+}
+
 /** The rows that somebody ticked. They stay while a form is open for them, and are still there when it is given up. */
 export function usePicked<R extends object>(rows: readonly R[]) {
   const [picked, pick] = useState<readonly R[]>([]);
