@@ -207,3 +207,18 @@ test("the same rent of two months under a number of noughts is two lines, each t
   const { list } = await house.did(calls.listReconcile, as, { query: { merchantAccountId: id } as never });
   expect(list.map((row) => row.day).toSorted()).toEqual(["2026-01-06", "2026-02-06"]);
 });
+
+test("of several differences it is said which one cannot be dealt with", async () => {
+  const { brings, rows } = await anAccount();
+  await brings({ day: "2026-03-10", no: "LS20260310001" }, { day: "2026-03-10", no: "LS20260310002" });
+  const all = await rows();
+  const done = all.find((row) => row.channelTradeNo === "LS20260310002")!;
+  const word = { resolution: "accept" as const, note: "不是我们的" };
+  await house.did(calls.resolveItem, as, {
+    params: { id: done.id },
+    body: { ...word, version: done.version },
+  });
+  const again = await house.ask(calls.resolveItems, as, { body: { ids: all.map((row) => row.id), ...word } });
+  expect(again.body.message).toBe("LS20260310002 该差异已处理");
+  expect((await rows()).filter((row) => row.resolution === null)).toHaveLength(1);
+});

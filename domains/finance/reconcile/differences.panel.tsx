@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { firstWhy } from "../../../platform/console/list/picked.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -23,6 +24,7 @@ import {
   whyNotPair,
   whyNotRecord,
   whyNotRefund,
+  nameOfItem,
   whyNotResolve,
 } from "./reconcile.rules.ts";
 import { AllForm, PaidForm, RecordForm, RefundForm } from "./resolve.form.tsx";
@@ -214,7 +216,7 @@ export function Differences() {
             why: (rows) =>
               new Set(rows.map((r) => r.result)).size > 1
                 ? "只能批量处理同一结果的记录"
-                : rows.map((r) => why(r, "accept")).find(Boolean),
+                : firstWhy(rows, nameOfItem, (r) => why(r, "accept")),
             run: (rows) => setDealing({ rows, as: "accept" }),
           },
           {

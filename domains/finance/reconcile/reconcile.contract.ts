@@ -87,6 +87,8 @@ export const reconcileRow = z.object({
   resolver: f.person("处理人").nullable(),
   byHand: f.flag("手工匹配"),
   raw: z.array(z.string()).nullable(),
+  /** Its place in the statement. */
+  lineNo: z.number().int().nullable(),
   /** Who paid what a channel has given back, where that is known. */
   payerId: f.id.nullable(),
   /** The refund that it pays once that is approved. */

@@ -34,7 +34,7 @@ export const reconciled = listOf(listReconcile, {
     coalesce(l.direction, f.direction) direction, i.ours, i.theirs, i.diff, l.fee, i.fee_fixed "feeFixed",
     coalesce(nullif(l.counter_name, ''), nullif(l.counter_account, ''), f.payer_name, '') counter,
     coalesce(l.summary, f.remark, '') summary, i.resolution, i.note, o.real_name resolver, i.by_hand "byHand",
-    l.raw, r.id "refundId", r.refund_no "refundNo", w.flow_no "recordNo", case when i.result = 'onlyThere' and l.direction = 'out' then (
+    l.raw, l.line_no "lineNo", r.id "refundId", r.refund_no "refundNo", w.flow_no "recordNo", case when i.result = 'onlyThere' and l.direction = 'out' then (
       select min(p.party_id) from flow p where p.direction = 'in' and p.merchant_account_id = i.merchant_account_id
         and (p.out_trade_no = l.out_trade_no collate "default" or p.channel_trade_no = l.channel_trade_no collate "default")) end "payerId", i.version`,
   join: sql`join reconcile_item i on i.id = page.id join merchant_account a on a.id = i.merchant_account_id

@@ -44,6 +44,13 @@ export const WAITS_DAYS = 3;
 const waitUntil = (day: Day): Day => addDays(day, WAITS_DAYS);
 
 type Dealt = { result: Result; resolution: Resolution | null; day: Day; byHand: boolean };
+/** What a record is known by among several: the flow, the movement at the channel, or its place in the statement. */
+export const nameOfItem = (item: {
+  flowNo: string | null;
+  channelTradeNo: string | null;
+  lineNo: number | null;
+}): string => item.flowNo ?? item.channelTradeNo ?? `对账单第 ${item.lineNo} 行`;
+
 /** Why a difference cannot be dealt with in this way, or nothing. */
 export function whyNotResolve(item: Dealt, as: Resolution, today: Day): string | undefined {
   if (item.result === "matched" || item.result === "feeFixed") return "一致的记录不需要处理";

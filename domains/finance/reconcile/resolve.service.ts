@@ -13,6 +13,7 @@ import type { ReconcileFilter } from "./reconcile.contract.ts";
 import { reconciled } from "./reconcile.queries.ts";
 import {
   ACCEPTING,
+  nameOfItem,
   recordedAs,
   RESOLUTION,
   type Resolution,
@@ -34,6 +35,8 @@ type Item = {
   flowId: number | null;
   flowNo: string | null;
   lineId: number | null;
+  lineNo: number | null;
+  channelTradeNo: string | null;
   theirs: Fen | null;
   villageId: number | null;
   /** A refund that it pays once that is approved. */
@@ -43,6 +46,10 @@ type Item = {
   version: number;
 };
 type Locked = { account: Proved; items: Item[] };
+
+/** Of several records it is said which one stands in the way. */
+const among = (ids: readonly number[], item: Item, why: string): string =>
+  ids.length > 1 ? `${nameOfItem(item)} ${why}` : why;
 
 /** Records of one account, behind its lock; 404 beyond what one may prove. */
 async function lockItems(act: Act, ids: readonly number[]): Promise<Locked> {
@@ -56,7 +63,7 @@ async function lockItems(act: Act, ids: readonly number[]): Promise<Locked> {
   const { rows } = await sql<Item>`
     select i.id, i.merchant_account_id "accountId", i.day, i.result, i.resolution, i.by_hand "byHand",
       coalesce(l.direction, f.direction) direction, i.flow_id "flowId", f.flow_no "flowNo", i.line_id "lineId",
-      i.theirs, f.village_id "villageId", i.version,
+      l.line_no "lineNo", l.channel_trade_no "channelTradeNo", i.theirs, f.village_id "villageId", i.version,
       (select r.refund_no from refund_attempt t join refund r on r.id = t.refund_id
         where t.told_line_id = i.line_id and t.state = 'requested') "refundNo",
       (select w.flow_no from flow w where w.told_line_id = i.line_id and w.state in ('pending', 'approving')) "recordNo"
@@ -64,9 +71,10 @@ async function lockItems(act: Act, ids: readonly number[]): Promise<Locked> {
     where i.id = any(${ids as number[]}::bigint[]) order by i.id for update of i`.execute(act.tx);
   if (rows.length < ids.length) throw notFound();
   const waits = rows.find((item) => item.refundNo);
-  if (waits) throw new Refusal("notAllowed", `该流水已登记退款 ${waits.refundNo}，正在审批`);
+  if (waits)
+    throw new Refusal("notAllowed", among(ids, waits, `该流水已登记退款 ${waits.refundNo}，正在审批`));
   const recorded = rows.find((item) => item.recordNo);
-  if (recorded) throw new Refusal("notAllowed", recordedAs(recorded.recordNo!));
+  if (recorded) throw new Refusal("notAllowed", among(ids, recorded, recordedAs(recorded.recordNo!)));
   return { account, items: rows };
 }
 
@@ -109,7 +117,7 @@ export async function resolve(
     throw new Refusal("notAllowed", "只能批量处理同一结果的记录");
   for (const item of items) {
     const why = whyNotResolve(item, as.resolution, act.today);
-    if (why) throw new Refusal("notAllowed", why);
+    if (why) throw new Refusal("notAllowed", among(ids, item, why));
   }
   await sql`update reconcile_item set resolution = ${as.resolution}, note = ${as.note}, version = version + 1,
       wait_until = case when ${as.resolution}::text = 'wait' then day + ${WAITS_DAYS}::int end,
