@@ -123,7 +123,7 @@ export async function lineDetail(read: Read, id: number): Promise<Detail> {
   const uses = await usesOf(read, id);
   return {
     ...row,
-    raw: raw.map((cell) => maskedCell(cell, row.counterAccount)),
+    raw: raw.map((cell) => maskedCell(cell, row)),
     statementNo,
     claims,
     uses,
@@ -141,9 +141,14 @@ export async function lineDetail(read: Read, id: number): Promise<Detail> {
   };
 }
 
-/** A cell of the bank's file without the other side's account, or any number that may be one. */
-const maskedCell = (cell: string, account: string): string =>
-  (/\d{6}/.test(account) ? cell.replaceAll(account, maskBank) : cell).replaceAll(/\d{12,}/g, maskBank);
+/** A cell of the bank's file without the other side's account, or any number that may be one; the line's own is no account. */
+const maskedCell = (cell: string, { counterAccount, number }: { counterAccount: string; number: string }) =>
+  cell === number && number !== counterAccount
+    ? cell
+    : (/\d{6}/.test(counterAccount) ? cell.replaceAll(counterAccount, maskBank) : cell).replaceAll(
+        /\d{12,}/g,
+        maskBank,
+      );
 
 async function claimsOf(read: Read, lineId: number): Promise<Detail["claims"]> {
   const { rows } = await sql<

@@ -29,10 +29,13 @@ test("who holds no store of it neither takes a mark off nor books into it, and s
     name: "外人公司",
     account: "6222021234567890123",
     summary: "付 6222021234567890123 款",
+    no: "202603110000123456",
   });
   const { raw, version } = await house.did(calls.getBankLine, { as: stranger }, { params: { id: lineId } });
   expect(raw.join(" ")).toContain("付 6222****0123 款");
   expect(raw.join(" ")).not.toContain("6222021234567890123");
+  // the line's own number is what it is looked for by
+  expect(raw).toContain("202603110000123456");
   const book = (as: typeof own, body: object) =>
     house.ask(
       calls.classifyBankLine,
