@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { tell } from "../../system/message/message.service.ts";
+import { followAgain } from "./follow-again.service.ts";
 import { openText } from "./change.rules.ts";
 import { valueOf } from "./change.queries.ts";
 import type { ApplyTo, Mode, Round } from "./words.rules.ts";
@@ -16,9 +17,10 @@ type Change = {
   effectiveDay: string;
   reason: string;
   ruleText: string | null;
+  undoOf: number | null;
 };
 
-/** Tells the manager of each village that new prices count from today; boards draw the rooms anew. Once per change. */
+/** New prices count from today: the manager of each village is told, rooms whose price was rolled back follow again; boards draw the rooms anew. Once per change. */
 export async function announce(act: Act, change: Change): Promise<void> {
   const { id, number, effectiveDay, reason } = change;
   const rule =
@@ -45,6 +47,7 @@ export async function announce(act: Act, change: Change): Promise<void> {
         villageId,
         once: `price.announce.${id}.${villageId}`,
       });
+  await followAgain(act, change);
   const { rows: touched } = await sql<{ roomId: number; villageId: number }>`
     select l.room_id "roomId", r.village_id "villageId" from price_change_line l join room r on r.id = l.room_id
     where l.change_id = ${id} and not l.skipped`.execute(act.tx);

@@ -13,7 +13,8 @@ import {
   listChanges,
   previewChange,
 } from "./change.contract.ts";
-import { aBuilding, aFlat } from "../village/village.sample.ts";
+import { aBuilding, acting, aFlat } from "../village/village.sample.ts";
+import { announceDue } from "./announce.service.ts";
 import { aPlan, aPricedStore, drafted, handedIn, previewed } from "./price-change.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });
@@ -135,6 +136,24 @@ const cancelled = async (id: number) => {
 
 const productHead = () =>
   house.person({ permits: ["4.add", "4.edit", "4.get", "4.query"], villages: [villageId, otherId] });
+
+test("a room that followed its product follows it again once that is rolled back, from the day on", async () => {
+  const modeOf = async () => (await house.did(room, { as: head }, { params: { id: c } })).priceMode;
+  const before = await priceOf(c);
+  expect(await modeOf()).toBe("follow");
+  const done = await handedIn(house, head, aPlan([villageId], { ...named(c), effectiveDay: "2026-11-20" }));
+  expect(await modeOf()).toBe("own");
+  await handedIn(
+    house,
+    head,
+    aPlan([villageId], { mode: "undo", value: null, undoOf: done.id, effectiveDay: "2026-11-21" }),
+  );
+  expect([await modeOf(), (await priceOf(c)) === before]).toEqual(["own", false]);
+  await on("2026-11-21", async () => {
+    await acting(house, announceDue);
+    expect([await modeOf(), await priceOf(c)]).toEqual(["follow", before]);
+  });
+});
 
 test("rolling back sets the prices that stood before, and takes the place of what stood on that very day", async () => {
   const plan = aPlan([villageId], { ...named(a, b), effectiveDay: "2026-11-20", value: 10 });
