@@ -82,12 +82,14 @@ type Row = Stored & {
 };
 
 /** Uses of offer a as far as the reader may know them: those of other stores are none of his. */
-const usesSeen = (read: Read) => sql`cross join lateral (
+const usesSeen = (read: Read, as = sql`u`) => sql`cross join lateral (
   select case when mine.whole then a.used_count else mine.n end n, case when mine.whole then a.used_fen else mine.fen end fen
   from (select a.village_ids <@ ${read.who.villages as number[]}::bigint[] whole, count(d.id) n,
       coalesce(sum(d.total_fen), 0) fen
     from contract_discount d where d.activity_id = a.id and d.returned_on is null
-      and d.village_id = ${anyOf(read.who.villages)}) mine) u`;
+      and d.village_id = ${anyOf(read.who.villages)}) mine) ${as}`;
+/** Orders go by the figures that are shown. */
+const byUses = { join: (read: Read) => usesSeen(read, sql`s`) };
 
 const shownRow = (read: Read, { villageNames, createdName, seenCount, seenFen, ...a }: Row) => ({
   ...a,
@@ -116,8 +118,8 @@ export const activityList = listOf(listActivities, {
   sort: {
     signTo: "a.sign_to",
     signFrom: "a.sign_from",
-    usedCount: "a.used_count",
-    usedFen: "a.used_fen",
+    usedCount: { by: "s.n", ...byUses },
+    usedFen: { by: "s.fen", ...byUses },
     updatedAt: "a.updated_at",
   },
   order: "signTo",

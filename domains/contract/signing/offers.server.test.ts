@@ -139,6 +139,17 @@ test("who looks after other stores sees none of these uses, and a part of an off
   expect(await seen(both)).toEqual([1, { usedCount: 1, usedFen: 180_000 }, 180_000, 1]);
   expect(await seen(seller)).toEqual([1, { usedCount: 1, usedFen: 180_000 }, 180_000, 1]);
   expect(await seen(far)).toEqual([0, { usedCount: 0, usedFen: 0 }, 0, 0]);
+  // nor does the order tell how often others have used it
+  const newer = await aRunning(house, both, anOffer([shop.villageId, other], { name: "两店用乙" }));
+  const order = async (by: typeof far, sort: "usedCount" | "usedFen") => {
+    const query = { keyword: "两店用", sort, order: "desc" } as const;
+    return (await house.did(listActivities, { as: by }, { query })).list.map((one) => one.id);
+  };
+  for (const sort of ["usedCount", "usedFen"] as const)
+    expect([await order(both, sort), await order(far, sort)]).toEqual([
+      [id, newer],
+      [newer, id],
+    ]);
 });
 
 test("below the lowest price it is refused without the permit", async () => {
