@@ -1,8 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { send } from "../../../platform/console/calls/request.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -36,6 +37,8 @@ import {
   ROOM_STATES,
   WARNINGS,
 } from "../lease-application/application.rules.ts";
+import { roomOptions } from "../../listing/room/options.contract.ts";
+import { OptionSelect } from "../../../platform/console/inputs/selects.tsx";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
 import {
   ApplicationForm,
@@ -127,10 +130,19 @@ export function useApplicationActs(): [of: (a: ApplicationRow) => Actions, layer
   return [of, layer];
 }
 
-/** 换房推荐: rooms like the one asked for, each to be put in its place. */
+/** 换房推荐: rooms like the one asked for, each to be put in its place; of several it is said which one is changed. */
 function RoomsDialog({ of, onClose }: { of: ApplicationRow; onClose: () => void }) {
   const act = useAct();
   const version = of.version;
+  const several = of.roomIds.length > 1;
+  const [chosen, setChosen] = useState<number>();
+  const { data: asked } = useQuery({
+    ...ask(roomOptions, {
+      query: { villageId: of.villageId, ids: of.roomIds.join(","), from: of.wantStart, limit: 200 },
+    }),
+    enabled: several,
+  });
+  const insteadId = several ? (chosen ?? asked?.find((r) => !r.free)?.id ?? asked?.[0]?.id) : undefined;
   return (
     <Dialog
       title={`换房推荐 ${of.applyNo}`}
@@ -140,46 +152,67 @@ function RoomsDialog({ of, onClose }: { of: ApplicationRow; onClose: () => void 
     >
       <p className="asked">
         {of.villageName} {of.wantStart} 起 {of.wantMonths} 个月内空置、同类型
-        {of.budget === null ? "、租金相近" : "、不超过预算"}的房间
+        {of.budget === null || several ? "、租金相近" : "、不超过预算"}的房间
       </p>
-      <Loaded
-        call={recommendRooms}
-        sent={{ params: { id: of.id } }}
-        empty="没有合适的空房，可以调整起租日或预算"
-      >
-        {(rooms) => (
-          <RowTable
-            schema={recommendRooms.reply}
-            rows={rooms}
-            flat
-            columns={[
-              { key: "fullName", width: 200 },
-              "layout",
-              "area",
-              "orientation",
-              "capacity",
-              { key: "listPrice", strong: true },
-              {
-                own: "choose",
-                title: "操作",
-                show: (room) =>
-                  may(changeApplicationRoom.needs) && (
-                    <Button
-                      look="text"
-                      run={async () => {
-                        const body = { version, roomId: room.id };
-                        await act(changeApplicationRoom, { params: { id: of.id }, body }, { done: "已换房" });
-                        onClose();
-                      }}
-                    >
-                      选用
-                    </Button>
-                  ),
-              },
-            ]}
+      {several && (
+        <div className="row gap-4">
+          <label htmlFor="instead">要换的房间</label>
+          <OptionSelect
+            id="instead"
+            value={insteadId}
+            onChange={setChosen}
+            options={(asked ?? []).map((r) => ({
+              value: r.id,
+              label: r.free ? r.fullName : `${r.fullName}（${r.why}）`,
+            }))}
           />
-        )}
-      </Loaded>
+        </div>
+      )}
+      {several && insteadId === undefined ? null : (
+        <Loaded
+          key={insteadId}
+          call={recommendRooms}
+          sent={{ params: { id: of.id }, query: { ...(insteadId && { insteadId }) } }}
+          empty="没有合适的空房，可以调整起租日或预算"
+        >
+          {(rooms) => (
+            <RowTable
+              schema={recommendRooms.reply}
+              rows={rooms}
+              flat
+              columns={[
+                { key: "fullName", width: 200 },
+                "layout",
+                "area",
+                "orientation",
+                "capacity",
+                { key: "listPrice", strong: true },
+                {
+                  own: "choose",
+                  title: "操作",
+                  show: (room) =>
+                    may(changeApplicationRoom.needs) && (
+                      <Button
+                        look="text"
+                        run={async () => {
+                          const body = { version, roomId: room.id, ...(insteadId && { insteadId }) };
+                          await act(
+                            changeApplicationRoom,
+                            { params: { id: of.id }, body },
+                            { done: "已换房" },
+                          );
+                          onClose();
+                        }}
+                      >
+                        选用
+                      </Button>
+                    ),
+                },
+              ]}
+            />
+          )}
+        </Loaded>
+      )}
     </Dialog>
   );
 }

@@ -98,7 +98,7 @@ describe("two requests for one room", () => {
     expect((await applicationOf(house, as, second.id)).state).toBe("approved");
 
     const [near, far] = [await room(360_000), await room(360_001)];
-    const offered = await house.did(recommendRooms, { as }, { params: { id: second.id } });
+    const offered = await house.did(recommendRooms, { as }, { params: { id: second.id }, query: {} });
     const ids = offered.map((r) => r.id);
     expect(ids).toContain(near);
     expect(ids).not.toContain(far);

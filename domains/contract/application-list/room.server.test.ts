@@ -5,8 +5,10 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { aRoom, aShop } from "../contract/contract.sample.ts";
 import {
   cancelApplication,
+  changeApplicationRoom,
   editApplication,
   holdApplication,
+  recommendRooms,
   rejectApplication,
 } from "../lease-application/application.contract.ts";
 import { followApplications } from "../lease-application/application.job.ts";
@@ -106,4 +108,23 @@ test("a room is kept up to the day on which the lease was to begin; afterwards i
   house.setClock("2026-03-13T10:00:00+08:00");
   expect((await hold("2026-03-15")).status).toBe(200);
   house.setClock("2026-03-12T10:00:00+08:00");
+});
+
+test("of a request for several rooms one is changed: rooms like that one are offered, the others stay", async () => {
+  const [one, two, three] = [await place(), await place(), await place()];
+  const roomIds = [one.roomId, two.roomId, three.roomId];
+  const firm = { partyType: "company", firmName: "宏远商贸有限公司", roomIds, occupants: 3 };
+  const { id } = await applied(house, as, one, firm);
+  const near = await place();
+  const params = { id };
+  const offered = await house.did(recommendRooms, { as }, { params, query: { insteadId: two.roomId } });
+  expect(offered.map((r) => r.id)).toContain(near.roomId);
+  const change = (more: object) =>
+    house.ask(changeApplicationRoom, { as }, { params, body: { version: 1, roomId: near.roomId, ...more } });
+  expect((await change({})).body.fields).toEqual([{ field: "insteadId", msg: "请选择要换的房间" }]);
+  expect((await change({ insteadId: two.roomId, roomId: one.roomId })).body.fields).toEqual([
+    { field: "roomId", msg: "请选择另一间房" },
+  ]);
+  expect((await change({ insteadId: two.roomId })).status).toBe(200);
+  expect((await applicationOf(house, as, id)).roomIds).toEqual([one.roomId, near.roomId, three.roomId]);
 });

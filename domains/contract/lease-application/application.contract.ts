@@ -212,7 +212,11 @@ export const holdApplication = applications.post("/:id/hold", "为租赁申请�
   reply: z.object({ number: z.string(), waiting: z.string().nullable() }),
 });
 export const changeApplicationRoom = applications.post("/:id/room", "租赁申请换房", REVIEWS, {
-  body: seen.extend({ roomId: f.pick("房间") }),
+  body: seen.extend({
+    roomId: f.pick("房间"),
+    /** Which of several rooms it takes the place of. */
+    insteadId: f.id.optional(),
+  }),
   reply,
 });
 export const cancelApplication = applications.post("/:id/cancel", "取消租赁申请", "236.edit", {
@@ -227,6 +231,8 @@ export const convertApplication = applications.post("/:id/convert", "租赁申�
 
 /** Rooms that are free over the wanted term, at a like price and size; the nearest in price first. */
 export const recommendRooms = applications.get("/:id/rooms", "换房推荐", "236.get", {
+  /** Which of several rooms another is looked for. */
+  query: z.object({ insteadId: z.coerce.number().pipe(f.id).optional() }),
   reply: z.array(
     z.object({
       id: f.id,

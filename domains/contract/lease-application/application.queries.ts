@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { asSeen } from "../../../platform/server/database/versioned.ts";
 import {
@@ -28,6 +29,7 @@ import {
   APPLICATION_STATES,
   type Applicant,
   type ApplicationState,
+  insteadOf,
   priceRange,
 } from "./application.rules.ts";
 
@@ -212,11 +214,27 @@ type Offered = {
   listPrice: Fen | null;
 };
 
+/** What one of the rooms that are applied for costs a month on the first day. */
+async function priceOf(read: Read, id: number, roomId: number): Promise<Fen | null> {
+  const { rows } = await sql<{ fen: Fen | null }>`
+    select round(${MONTHLY_PRICE})::bigint fen from lease_application a join room r on r.id = ${roomId}
+    left join lateral (select q.list_price, q.unit from room_price q
+      where q.room_id = r.id and q.effective_day <= greatest(a.want_start, ${read.today}::date)
+      order by q.effective_day desc limit 1) p on true
+    where a.id = ${id}`.execute(read.tx);
+  return rows[0]?.fen ?? null;
+}
+
 /** Rooms of the store that are free over the wanted term and like what was asked for; the nearest in price first. */
-export async function roomsFor(read: Read, id: number) {
+export async function roomsFor(read: Read, id: number, insteadId?: number) {
   const row = await applications.one(read, id);
-  const { from: least, to: most } = priceRange(row);
-  const near = row.listPrice ?? row.budget ?? 0;
+  const instead = insteadOf(row.roomIds, insteadId);
+  const several = row.roomIds.length > 1;
+  if (several && instead === undefined) throw invalid({ field: "insteadId", msg: "请选择要换的房间" });
+  // budget and price of several are those of all together
+  const like = several ? { budget: null, listPrice: await priceOf(read, id, instead!) } : row;
+  const { from: least, to: most } = priceRange(like);
+  const near = like.listPrice ?? like.budget ?? 0;
   const { rows } = await sql<Offered>`
     select x.* from lease_application a cross join lateral (
       select r.id, r.full_name "fullName", r.kind, f.bedrooms, f.halls, f.baths, r.area,
@@ -227,7 +245,7 @@ export async function roomsFor(read: Read, id: number) {
         order by q.effective_day desc limit 1) p on true
       where r.village_id = a.village_id and r.is_leaf and g.state <> 'closed' and r.id <> all(a.room_ids)
         and r.first_day <= a.want_start and not_retired(r.retired_day, upper(${WANTED}) - 1)
-        and r.kind in (select kind from room where id = any(a.room_ids) union all select kind from product where id = a.product_id)
+        and r.kind in (select kind from room where id = ${instead ?? null}::bigint union all select kind from product where id = a.product_id)
         and (cardinality(a.room_ids) > 1 or r.capacity >= a.occupants)
         and not exists (select from occupancy_row o where o.room_id = r.id and o.period && ${WANTED})
         and not exists (select from room_held_over h where h.room_id = r.id)

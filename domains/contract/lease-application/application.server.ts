@@ -30,7 +30,7 @@ export default [
   serveRead(countApplications, (read, { query }) => countsOf(read, query)),
   exportList(exportApplications),
   serveRead(getApplication, (read, { params }) => applicationDetail(read, params.id)),
-  serveRead(recommendRooms, (read, { params }) => roomsFor(read, params.id)),
+  serveRead(recommendRooms, (read, { params, query }) => roomsFor(read, params.id, query.insteadId)),
   serve(addApplication, (act, { body }) => registerApplication(act, body)),
   serve(editApplication, async (act, { params, body }) => {
     await changeApplication(act, params.id, body);

@@ -9,7 +9,7 @@ import { letGo } from "../../customer/reservation-acts/acts.service.ts";
 import { reserve } from "../../customer/reservation/create.service.ts";
 import { endAfter } from "../schedule/months.rules.ts";
 import { type Application, lockApplication, readApplications } from "./application.queries.ts";
-import { APPLICATION_MOVES, type ApplicationMove, holdUntilRefusal } from "./application.rules.ts";
+import { APPLICATION_MOVES, type ApplicationMove, holdUntilRefusal, insteadOf } from "./application.rules.ts";
 import { applicationNote, notAgain, placesOf } from "./application.service.ts";
 
 /** The applicant hears by text message what became of the request, each thing once. */
@@ -162,15 +162,18 @@ export async function firmOf(
 export async function changeRoom(
   act: Act,
   id: number,
-  { version, roomId }: { version: number; roomId: number },
+  { version, roomId, insteadId }: { version: number; roomId: number; insteadId?: number | undefined },
 ): Promise<void> {
   const a = await lockApplication(act, id, version);
   APPLICATION_MOVES.next("changeRoom", a);
-  if (a.roomIds.length === 1 && a.roomIds[0] === roomId)
-    throw invalid({ field: "roomId", msg: "请选择另一间房" });
-  await placesOf(act, { villageId: a.villageId, roomIds: [roomId] });
-  await notAgain(act, { ...a, roomIds: [roomId] }, "staff", id);
-  await move(act, a, "changeRoom", { roomIds: [roomId] });
+  if (a.roomIds.includes(roomId)) throw invalid({ field: "roomId", msg: "请选择另一间房" });
+  const instead = insteadOf(a.roomIds, insteadId);
+  if (a.roomIds.length > 1 && instead === undefined)
+    throw invalid({ field: "insteadId", msg: "请选择要换的房间" });
+  const roomIds = a.roomIds.length ? a.roomIds.map((id) => (id === instead ? roomId : id)) : [roomId];
+  await placesOf(act, { villageId: a.villageId, roomIds });
+  await notAgain(act, { ...a, roomIds }, "staff", id);
+  await move(act, a, "changeRoom", { roomIds });
   const [after] = await readApplications(act, [id]);
   await act.note(applicationNote(a, "换房", `${a.target} → ${after!.target}`));
 }
