@@ -104,14 +104,14 @@ export function holdUntilRefusal(until: Day, today: Day): string | undefined {
   return until > addDays(today, HOLD_DAYS) ? `免定金保留最多${HOLD_DAYS}天` : undefined;
 }
 
-/**
- * Rents of a month within which other rooms are offered: up to the budget where one was named, else a fifth around what
- * the wanted room costs. Without either every room is.
- */
 /** The room that another takes the place of: of several, one that is named among them. */
 export const insteadOf = (roomIds: readonly number[], named: number | undefined): number | undefined =>
   roomIds.length > 1 ? roomIds.find((id) => id === named) : roomIds[0];
 
+/**
+ * Rents of a month within which other rooms are offered: up to the budget where one was named, else a fifth around what
+ * the wanted room costs. Without either every room is.
+ */
 export function priceRange(of: { budget: Fen | null; listPrice: Fen | null }): { from: Fen; to: Fen | null } {
   if (of.budget !== null) return { from: Math.floor(of.budget / 2), to: of.budget };
   if (of.listPrice === null) return { from: 0, to: null };
