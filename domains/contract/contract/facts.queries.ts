@@ -6,11 +6,7 @@ import { type PriceUnit, monthlyPrice } from "../../listing/room/words.rules.ts"
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
-import {
-  type BlackHit,
-  blackHitOfParty,
-  firstForbidden,
-} from "../../customer/blacklist/blacklist.service.ts";
+import { type BlackHit, blackHitOfParty, forbiddenOf } from "../../customer/blacklist/blacklist.service.ts";
 import type { VERIFY } from "../../customer/renter/words.rules.ts";
 import type { PartyFacts, ProductFee } from "../terms/product.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
@@ -207,7 +203,7 @@ export async function listedIn(
     ...person,
     certNoHash: certHash ?? (certNoCipher && read.cipher.hash(read.cipher.open(certNoCipher))),
   }));
-  const other = await firstForbidden(read, of.enterpriseId, people);
+  const [other] = await forbiddenOf(read, of.enterpriseId, people);
   return [
     ...(party ? [{ ...party, whom: "该客户" }] : []),
     ...(other ? [{ ...other, whom: `同住人${other.person.name}` }] : []),

@@ -103,6 +103,12 @@ export const CompanyRoomSelect = ({
   />
 );
 
+/** Why somebody comes whom the black list forbids: asked for once it has been found out. */
+export const forbiddenReason = (
+  form: Pick<FormState<{ blackListReason?: string | undefined }>, "values" | "errors">,
+): readonly "blackListReason"[] =>
+  form.errors["blackListReason"] || form.values.blackListReason !== undefined ? ["blackListReason"] : [];
+
 type Body = Sent<typeof addOccupants>["body"];
 type Person = Body["people"][number];
 const BLANK: Partial<Person> = { certType: "idCard", lockAccess: true };
@@ -127,7 +133,7 @@ export function AddForm({ companyId, rooms, onDone, onClose }: OverGrid) {
       onDone={onDone}
       onClose={onClose}
     >
-      <FormFields form={form} fields={["day"]}>
+      <FormFields form={form} fields={["day", ...forbiddenReason(form)]}>
         <Lines<Body, Person>
           form={form}
           name="people"

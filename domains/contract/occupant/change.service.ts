@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { forbiddenOf } from "../../customer/blacklist/blacklist.service.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
+import { permitOf } from "../terms/kind.rules.ts";
 import { placesOf, staysIn, type CompanyPlace, type Lived } from "./occupant.queries.ts";
 import { leavesOn, planStays, type Change, type Wish, type Wrong } from "./stay.rules.ts";
 
@@ -23,7 +26,13 @@ export type Newcomer = {
   /** The file that brought them. */
   importId?: number;
 };
-export type PersonWish = Wish & { name: string; newcomer?: Newcomer; to: CompanyPlace | null };
+export type PersonWish = Wish & {
+  name: string;
+  newcomer?: Newcomer;
+  to: CompanyPlace | null;
+  /** Why somebody comes whom the black list forbids. */
+  blackListReason?: string;
+};
 export type Rooms = { places: CompanyPlace[]; stays: Lived[] };
 
 /** The company's rooms and people. */
@@ -53,6 +62,39 @@ export const placeAt = (
   places: readonly CompanyPlace[],
   { contractId, roomId }: { contractId: number; roomId: number },
 ): CompanyPlace | undefined => places.find((p) => p.contractId === contractId && p.roomId === roomId);
+
+/** Of those who come from outside whoever the black list forbids, with what is said of it. */
+export async function forbiddenIn<W extends PersonWish>(
+  read: Read,
+  wishes: readonly W[],
+): Promise<{ wish: W; msg: string }[]> {
+  const enterpriseId = wishes.find((w) => w.to)?.to?.enterpriseId;
+  if (enterpriseId === undefined) return [];
+  const people = wishes.flatMap((wish) =>
+    wish.newcomer ? [{ wish, phone: wish.newcomer.phone, certNoHash: wish.newcomer.certHash }] : [],
+  );
+  const hits = await forbiddenOf(read, enterpriseId, people);
+  return hits.map(({ person: { wish }, reason }) => ({
+    wish,
+    msg: `${wish.name}在黑名单中，禁止入住：${reason}`,
+  }));
+}
+
+/** Whom the black list forbids comes only by who may sign with them, and with a reason that stays on record. */
+export async function refuseForbidden(
+  act: Act,
+  kind: "renter" | "company",
+  wishes: readonly PersonWish[],
+  reason: string | undefined,
+): Promise<void> {
+  const hits = await forbiddenIn(act, wishes);
+  if (!hits.length) return;
+  const [{ wish, msg }] = hits as [(typeof hits)[number]];
+  if (!act.who.permits.has(permitOf(kind, "blackListed"))) throw new Refusal("blackListed", msg, 409);
+  if (!reason)
+    throw invalid({ field: "blackListReason", msg: `${wish.name}在黑名单中，请填写登记原因（2-200字）` });
+  for (const hit of hits) hit.wish.blackListReason = reason;
+}
 
 /** Does what was asked of everybody, or nothing when a row does not fit; answers what is wrong. */
 export async function changeStays(
@@ -124,7 +166,10 @@ async function note(
       const after = wish.to ?? undefined;
       const action = before && after ? "入住人换房" : after ? "新增入住人" : "入住人搬离";
       const way = before && after ? `${before.roomName} → ${after.roomName}` : (after ?? before)!.roomName;
-      const summary = after ? `${day} 起 ${wish.name} ${way}` : `${wish.name} 搬离 ${way}，${day} 起不再入住`;
+      const listed = wish.blackListReason ? `；黑名单客户入住：${wish.blackListReason}` : "";
+      const summary = after
+        ? `${day} 起 ${wish.name} ${way}${listed}`
+        : `${wish.name} 搬离 ${way}，${day} 起不再入住`;
       const touched = [before, after].filter((p) => p !== undefined);
       const contracts = new Map(touched.map((p) => [p.contractId, p]));
       const rooms = new Map(touched.map((p) => [p.roomId, p]));

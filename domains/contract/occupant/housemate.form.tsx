@@ -5,6 +5,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { today } from "../../../platform/console/session/operator.ts";
 import { isInForce, type State } from "../contract/contract.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
+import { forbiddenReason } from "./add.form.tsx";
 import { addHousemate, leaveHousemate } from "./occupant.contract.ts";
 
 type Person = { id: number; name: string };
@@ -21,7 +22,10 @@ const AddHousemate = ({ contractId, onClose }: Props) => (
     done="已登记同住人"
     params={{ id: contractId }}
     initial={{ day: today(), certType: "idCard", lockAccess: true }}
-    fields={["name", "phone", "certType", "certNo", "gender", "relation", "day", "lockAccess"]}
+    fields={(_, form) => [
+      ...(["name", "phone", "certType", "certNo", "gender", "relation", "day", "lockAccess"] as const),
+      ...forbiddenReason(form),
+    ]}
     onClose={onClose}
   />
 );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { idCheckDigit } from "../../../platform/kernel/texts/certificate.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { aForm, aShop, signed } from "../contract/contract.sample.ts";
+import { aForm, aRoom, aShop, LEASING, signed } from "../contract/contract.sample.ts";
 import { contractBills, contractLog, contractOccupants } from "../contract/detail.contract.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { addHousemate, leaveHousemate } from "./occupant.contract.ts";
@@ -13,17 +13,18 @@ const shop = await aShop(house);
 const as = shop.clerk;
 const { id } = await signed(house, as, aForm(shop, { start: "2026-03-15" }), "2026-03-15");
 await db.updateTable("room").set({ capacity: 2 }).where("id", "=", shop.roomId).execute();
+type Added = { name: string; phone: string; certNo: string; relation: string; blackListReason?: string };
 const card = (n: number) => {
   const first17 = `33010619900307${String(n).padStart(3, "0")}`;
   return first17 + idCheckDigit(first17);
 };
-const person = (n: number, name: string) => ({
+const person = (n: number, name: string): Added => ({
   name,
   phone: "13800000001",
   certNo: card(n),
   relation: "配偶",
 });
-const add = (body: ReturnType<typeof person>, day = "2026-04-01", who = as, contractId = id) =>
+const add = (body: Added, day = "2026-04-01", who = as, contractId = id) =>
   house.ask(addHousemate, { as: who }, { params: { id: contractId }, body: { ...body, day } });
 const people = async () =>
   (await house.did(contractOccupants, { as }, { params: { id } })).map((o) => [o.name, o.fromDate, o.toDate]);
@@ -74,4 +75,37 @@ test("only of a contract that is in force, in its days, by who edits contracts o
   expect((await add(person(105, "罗勇"), "2026-04-01", reader)).status).toBe(403);
   const stranger = (await aShop(house)).clerk;
   expect((await add(person(105, "罗勇"), "2026-04-01", stranger)).status).toBe(404);
+});
+
+test("who is on the black list comes only by somebody who may let it be, with a reason that the log keeps", async () => {
+  const forbidden = person(107, "赵六");
+  await house.database.db
+    .insertInto("blackList")
+    .values({
+      enterpriseId: house.enterpriseId,
+      name: "赵六",
+      phone: "",
+      certNoHash: house.cipher.hash(forbidden.certNo),
+      level: "forbid",
+      reason: "恶意欠租",
+      source: "法务",
+    })
+    .execute();
+  const here = { ...shop, roomId: await aRoom(house, shop.building, "H2") };
+  const lease = await signed(house, as, aForm(here, { start: "2026-03-15" }), "2026-03-15");
+  await db.updateTable("room").set({ capacity: 2 }).where("id", "=", here.roomId).execute();
+  const refused = await add(forbidden, "2026-04-01", as, lease.id);
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { reason: "blackListed", message: "赵六在黑名单中，禁止入住：恶意欠租" },
+  });
+  const boss = await house.person({ permits: [...LEASING, "#906"], villages: [shop.villageId] });
+  const silent = await add(forbidden, "2026-04-01", boss, lease.id);
+  expect(silent.body.fields).toEqual([
+    { field: "blackListReason", msg: "赵六在黑名单中，请填写登记原因（2-200字）" },
+  ]);
+  const done = await add({ ...forbidden, blackListReason: "老客户担保" }, "2026-04-01", boss, lease.id);
+  expect(done.body).toMatchObject({ code: 200, data: { made: 1 } });
+  const [line] = await house.did(contractLog, { as }, { params: { id: lease.id } });
+  expect(line!.summary).toMatch(/^2026-04-01 起 赵六 .*；黑名单客户入住：老客户担保$/);
 });

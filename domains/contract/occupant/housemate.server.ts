@@ -3,7 +3,7 @@ import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts"
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { admit } from "../contract/contract.queries.ts";
-import { changeStays, livedIn } from "./change.service.ts";
+import { changeStays, livedIn, refuseForbidden } from "./change.service.ts";
 import { newcomerOf } from "./list.service.ts";
 import { addHousemate, leaveHousemate } from "./occupant.contract.ts";
 import { homeOf } from "./occupant.queries.ts";
@@ -18,13 +18,14 @@ async function home(act: Act, id: number, day: Day, call: typeof addHousemate | 
 }
 
 export default [
-  serve(addHousemate, async (act, { params: { id }, body: { day, ...typed } }) => {
+  serve(addHousemate, async (act, { params: { id }, body: { day, blackListReason, ...typed } }) => {
     const { place, rooms } = await home(act, id, day, addHousemate);
     const newcomer = newcomerOf(act, typed);
     if ("msg" in newcomer) throw invalid({ field: "certNo", msg: newcomer.msg });
     if (rooms.stays.some((s) => s.certHash && newcomer.certHash.equals(Buffer.from(s.certHash))))
       throw invalid({ field: "certNo", msg: "该证件号已登记为同住人" });
     const wish = { row: 0, name: typed.name, gender: newcomer.gender, newcomer, to: place };
+    await refuseForbidden(act, "renter", [wish], blackListReason);
     const [wrong] = await changeStays(act, rooms, [wish], day);
     if (!wrong) return { made: 1 };
     if (wrong.field !== "roomId") throw invalid(wrong);

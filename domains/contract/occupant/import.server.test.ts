@@ -143,3 +143,25 @@ test("who lives in the company's rooms already is told, and whoever moved since 
   expect([undo.status, undo.body.message]).toEqual([409, "有 1 位入住人已换房或搬离，不能撤销"]);
   expect((await grid()).flatMap((r) => r.people)).toHaveLength(2);
 });
+
+test("a file brings nobody whom the black list forbids", async () => {
+  const { names, send, found } = await aDorm(1);
+  const line6 = line("赵六", names[0]!);
+  await db
+    .insertInto("blackList")
+    .values({
+      enterpriseId: house.enterpriseId,
+      name: "赵六",
+      phone: "",
+      certNoHash: house.cipher.hash(line6.证件号),
+      level: "forbid",
+      reason: "恶意欠租",
+      source: "法务",
+    })
+    .execute();
+  const { id } = await send([line("钱二宝", names[0]!), line6]);
+  const { errors } = await found(id);
+  expect(errors.map((e) => [e.row, e.header, e.msg])).toEqual([
+    [3, "姓名", "赵六在黑名单中，禁止入住：恶意欠租"],
+  ]);
+});

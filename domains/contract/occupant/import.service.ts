@@ -10,7 +10,14 @@ import type { ImportColumn } from "../../system/import/import.rules.ts";
 import type { Importer, Place as StorePlace } from "../../system/import/importer.service.ts";
 import type { Row } from "../../system/import/rows.service.ts";
 import { admit } from "../contract/contract.queries.ts";
-import { changeStays, type Newcomer, type PersonWish, placeOn, roomsOf } from "./change.service.ts";
+import {
+  changeStays,
+  forbiddenIn,
+  type Newcomer,
+  type PersonWish,
+  placeOn,
+  roomsOf,
+} from "./change.service.ts";
 import { occupantImport } from "./import.contract.ts";
 import { certTypeOf, roomCalled } from "./list.rules.ts";
 import { newcomerOf } from "./list.service.ts";
@@ -102,6 +109,12 @@ async function check(read: Read, all: readonly Row[], { contractId }: Place): Pr
     else living.set(at.roomId, there);
     if (!row.wrong.length) arrivals.push({ day: from, wish });
   }
+  const rowOf = new Map(all.map((row) => [row.number, row]));
+  for (const { wish, msg } of await forbiddenIn(
+    read,
+    arrivals.map((a) => a.wish),
+  ))
+    rowOf.get(wish.row)!.say("name", msg);
   return arrivals;
 }
 

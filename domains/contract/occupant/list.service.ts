@@ -4,7 +4,14 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { maskCertificate } from "../../../platform/kernel/texts/mask.ts";
 import type { WrongCell } from "../../../platform/kernel/fields/wrong-cells.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { type Newcomer, type PersonWish, type Rooms, placeAt, placeOn } from "./change.service.ts";
+import {
+  type Newcomer,
+  type PersonWish,
+  type Rooms,
+  forbiddenIn,
+  placeAt,
+  placeOn,
+} from "./change.service.ts";
 import { LIST_COLUMNS, type ListKey, type ListRow, certTypeOf, leaves, roomCalled } from "./list.rules.ts";
 import type { Lived } from "./occupant.queries.ts";
 import { planStays } from "./stay.rules.ts";
@@ -103,7 +110,7 @@ function wishOf(read: Read, { places, stays }: Rooms, row: ListRow, n: number, d
 }
 
 /** What a list would do from a day on, and what is wrong with it, cell by cell. */
-export function judgeList(read: Read, rooms: Rooms, list: readonly ListRow[], day: Day) {
+export async function judgeList(read: Read, rooms: Rooms, list: readonly ListRow[], day: Day) {
   const errors: WrongCell[] = [];
   const cellOf = (n: number, key: ListKey, msg: string) =>
     errors.push({
@@ -127,6 +134,7 @@ export function judgeList(read: Read, rooms: Rooms, list: readonly ListRow[], da
   const wishes = judged.flatMap((j) => ("wish" in j && j.wish ? [j.wish] : []));
   for (const { row, field, msg } of planStays(rooms.stays, wishes, day).wrong)
     cellOf(row, field === "roomId" ? "room" : "certNo", msg);
+  for (const { wish, msg } of await forbiddenIn(read, wishes)) cellOf(wish.row, "name", msg);
   const rows: Judged[] = judged.map(({ row, name, becomes, before, after }) => ({
     row: row + 1,
     name,

@@ -58,11 +58,15 @@ export const newOccupant = z.object({
   lockAccess: z.boolean().default(true).meta({ title: "门锁权限", kind: "flag" }),
 });
 
+/** Asked for when somebody who comes is on the black list. */
+const blackListReason = f.reason("黑名单入住说明").optional();
+
 export const addOccupants = occupants.post("", "新增入住人", "11.edit", {
   body: z.object({
     companyId,
     day: f.dayInput("入住日"),
     people: z.array(newOccupant).min(1, "请填写入住人").max(most.n, most.msg),
+    blackListReason,
   }),
   reply: z.object({ made: z.number().int() }),
 });
@@ -96,6 +100,7 @@ export const addHousemate = contracts.post("/:id/occupants", "登记同住人", 
   body: newOccupant.omit({ roomId: true }).extend({
     day: f.dayInput("入住日"),
     relation: f.remark("关系", 20).default(""),
+    blackListReason,
   }),
   reply: z.object({ made: z.number().int() }),
 });

@@ -7,7 +7,12 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Place, Stay } from "./stay.rules.ts";
 
 /** A company's room with what the log says of it. */
-export type CompanyPlace = Place & { contractNo: string; villageId: number; villageName: string };
+export type CompanyPlace = Place & {
+  contractNo: string;
+  enterpriseId: number;
+  villageId: number;
+  villageName: string;
+};
 
 export type Lived = Stay & {
   name: string;
@@ -41,7 +46,7 @@ export const homeOf = (read: Read, contractId: number): Promise<CompanyPlace[]> 
 
 async function placesWhere(read: Read, which: RawBuilder<unknown>): Promise<CompanyPlace[]> {
   const { rows } = await sql<CompanyPlace>`
-    select c.id "contractId", c.contract_no "contractNo", c.village_id "villageId", v.name "villageName",
+    select c.id "contractId", c.contract_no "contractNo", c.enterprise_id "enterpriseId", c.village_id "villageId", v.name "villageName",
       r.id "roomId", r.full_name "roomName", r.capacity - (c.kind = 'renter')::int capacity, a.gender, k.join_date "from",
       coalesce(k.leave_date, case when c.state = 'effective' then c.end_date end) "to"
     from contract c join contract_room k on k.contract_id = c.id join room r on r.id = k.room_id

@@ -3,6 +3,7 @@ import { idCheckDigit } from "../../../platform/kernel/texts/certificate.ts";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { addCompany, listCompanies } from "../../customer/company/company.contract.ts";
 import { aCompany, aFirmContract, twoFirmStores, typedCompany } from "../../customer/firm/firm.sample.ts";
+import { LEASING } from "../contract/contract.sample.ts";
 import { contractOccupants } from "../contract/detail.contract.ts";
 import {
   addOccupants,
@@ -322,4 +323,56 @@ test("a list is brought in by whoever may import; whoever only edits moves peopl
     expect((await house.ask(call, { as: editor }, { body })).status).toBe(403);
   expect(await house.did(checkOccupantList, { as: importer }, { body })).toMatchObject({ errors: [] });
   expect(await house.did(applyOccupantList, { as: importer }, { body })).toEqual({ changed: 1 });
+});
+
+test("an occupant who is on the black list is refused at his row, alone and in a list, but to who may let it be", async () => {
+  const { companyId, contract, rooms, add } = await aDorm(2);
+  const [one, two] = rooms as [number, number];
+  const forbidden = person(two, "赵六", { phone: "13800009999" });
+  await db
+    .insertInto("blackList")
+    .values({
+      enterpriseId: house.enterpriseId,
+      name: "赵六",
+      phone: forbidden.phone,
+      level: "forbid",
+      reason: "恶意欠租",
+      source: "法务",
+    })
+    .execute();
+  const people = [person(one, "钱二"), forbidden];
+  const refused = await add(people);
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { reason: "blackListed", message: "赵六在黑名单中，禁止入住：恶意欠租" },
+  });
+  const boss = await house.person({ permits: [...LEASING, "11.edit", "11.import", "#1106"], villages: [a] });
+  const body = { companyId, day: DAY, people };
+  const silent = await house.ask(addOccupants, { as: boss }, { body });
+  expect(silent.body.fields).toEqual([
+    { field: "blackListReason", msg: "赵六在黑名单中，请填写登记原因（2-200字）" },
+  ]);
+  const { fullName } = await db
+    .selectFrom("room")
+    .select("fullName")
+    .where("id", "=", two)
+    .executeTakeFirstOrThrow();
+  const row = { name: "赵六", phone: forbidden.phone, certNo: forbidden.certNo, room: fullName };
+  const checked = await house.did(
+    checkOccupantList,
+    { as: boss },
+    { body: { companyId, day: DAY, rows: [row] } },
+  );
+  expect(checked.errors.map((e) => [e.row, e.header, e.msg])).toEqual([
+    [1, "姓名", "赵六在黑名单中，禁止入住：恶意欠租"],
+  ]);
+  await house.did(addOccupants, { as: boss }, { body: { ...body, blackListReason: "公司担保" } });
+  expect(await notes("contract", contract.id)).toEqual([
+    expect.stringMatching(/^2026-11-20 起 钱二 [^；]*$/),
+    expect.stringMatching(/^2026-11-20 起 赵六 .*；黑名单客户入住：公司担保$/),
+  ]);
+  // who lives there is moved and listed as before
+  expect(
+    await house.did(checkOccupantList, { as: boss }, { body: { companyId, day: DAY, rows: [row] } }),
+  ).toMatchObject({ errors: [] });
 });

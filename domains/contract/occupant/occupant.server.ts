@@ -4,7 +4,14 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveImport } from "../../system/import/serve.service.ts";
-import { changeStays, placeAt, placeOn, roomsOf, type PersonWish } from "./change.service.ts";
+import {
+  changeStays,
+  placeAt,
+  placeOn,
+  refuseForbidden,
+  roomsOf,
+  type PersonWish,
+} from "./change.service.ts";
 import { occupantImport } from "./import.contract.ts";
 import { OCCUPANTS } from "./import.service.ts";
 import { judgeList, newcomerOf } from "./list.service.ts";
@@ -33,7 +40,7 @@ export default [
   exportList(exportOccupants),
   ...serveImport(occupantImport, OCCUPANTS),
 
-  serve(addOccupants, async (act, { body: { companyId, day, people } }) => {
+  serve(addOccupants, async (act, { body: { companyId, day, people, blackListReason } }) => {
     const rooms = await roomsOf(act, companyId, day, true);
     const hashes = new Map<string, string>();
     for (const stay of rooms.stays)
@@ -57,6 +64,7 @@ export default [
       return { ...base, gender: newcomer.gender, newcomer };
     });
     if (wrong.length) throw invalid(...wrong);
+    await refuseForbidden(act, "company", wishes, blackListReason);
     refuse(await changeStays(act, rooms, wishes, day), "people");
     return { made: wishes.length };
   }),
@@ -89,13 +97,18 @@ export default [
   }),
 
   serveRead(checkOccupantList, async (read, { body: { companyId, day, rows } }) => {
-    const { rows: judged, errors } = judgeList(read, await roomsOf(read, companyId, day, false), rows, day);
+    const { rows: judged, errors } = await judgeList(
+      read,
+      await roomsOf(read, companyId, day, false),
+      rows,
+      day,
+    );
     return { rows: judged, errors };
   }),
 
   serve(applyOccupantList, async (act, { body: { companyId, day, rows } }) => {
     const rooms = await roomsOf(act, companyId, day, true);
-    const { wishes, errors } = judgeList(act, rooms, rows, day);
+    const { wishes, errors } = await judgeList(act, rooms, rows, day);
     if (errors.length)
       throw invalid(...errors.map((e) => ({ field: "rows", msg: `第 ${e.row} 行 ${e.header}：${e.msg}` })));
     await changeStays(act, rooms, wishes, day);

@@ -47,13 +47,13 @@ export async function blackHitOfParty(read: Read, partyId: number): Promise<Blac
   return party && blackHit(read, party.enterpriseId, party);
 }
 
-/** Of some people the first whom a live entry forbids to sign with; of a company's thousand they are asked for in one statement. */
-export async function firstForbidden<P extends { certNoHash: Uint8Array | null; phone: string }>(
+/** Of some people those whom a live entry forbids to sign with; of a company's thousand they are asked for in one statement. */
+export async function forbiddenOf<P extends { certNoHash: Uint8Array | null; phone: string }>(
   read: Read,
   enterpriseId: number,
   people: readonly P[],
-): Promise<(BlackHit & { person: P }) | undefined> {
-  if (!people.length) return undefined;
+): Promise<(BlackHit & { person: P })[]> {
+  if (!people.length) return [];
   const hashOf = ({ certNoHash }: P) => certNoHash && Buffer.from(certNoHash).toString("hex");
   const hashes = people.map(hashOf).filter((hash) => hash !== null);
   const phones = people.map((person) => person.phone).filter(Boolean);
@@ -69,12 +69,11 @@ export async function firstForbidden<P extends { certNoHash: Uint8Array | null; 
     )
     .orderBy("id", "desc")
     .execute();
-  for (const person of people) {
+  return people.flatMap((person): (BlackHit & { person: P })[] => {
     const hash = hashOf(person);
     const row = rows.find((r) => (hash && r.hash === hash) || (person.phone && r.phone === person.phone));
-    if (row) return { level: "forbid", reason: row.reason, source: row.source, person };
-  }
-  return undefined;
+    return row ? [{ level: "forbid", reason: row.reason, source: row.source, person }] : [];
+  });
 }
 
 /** For the transaction that reserves or signs: level 禁止签约 refuses, 提示 is handed back for its note. */
