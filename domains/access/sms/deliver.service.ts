@@ -69,7 +69,8 @@ export async function deliverOutbox(place: Place, id: number): Promise<Delivered
       const no = await driver.send(row);
       await pool.query(
         `update outbox set state = 'sent', sent_at = now(), carrier = $2, carrier_no = $3, error = '',
-           params = case when $4 or template <> 'code' and not params ? 'link' then params else '{}' end where id = $1`,
+           params = case when $4 or template <> 'code' and not params ? 'link' then params
+             when template = 'code' then params - 'code' else '{}' end where id = $1`,
         [id, driver.name, no, driver.keeps],
       );
       return { state: "sent", error: "" };

@@ -6,7 +6,7 @@ import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { outboxFilled } from "./sms.contract.ts";
-import { AN_HOUR, A_DAY, CODE_MS, EVERY_MS, sameKind } from "./sms.rules.ts";
+import { AN_HOUR, A_DAY, CODE_MINUTES, EVERY_MS, sameKind } from "./sms.rules.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -56,6 +56,7 @@ export async function sendCode(
   bound: Bound = {},
 ): Promise<number | undefined> {
   const code = String(randomInt(1_000_000)).padStart(6, "0");
+  const { minutes = CODE_MINUTES } = bound;
   await act.tx
     .insertInto("smsCode")
     .values({
@@ -64,9 +65,7 @@ export async function sendCode(
       codeHash: hashOf(phone, deliver ? code : "", bound.to ?? ""),
       ip: act.ip,
       sentAt: act.now.toISOString(),
-      expiresAt: new Date(
-        act.now.getTime() + (bound.minutes ? bound.minutes * 60_000 : CODE_MS),
-      ).toISOString(),
+      expiresAt: new Date(act.now.getTime() + minutes * 60_000).toISOString(),
       ...(bound.tries && { triesLeft: bound.tries }),
     })
     .execute();
@@ -77,7 +76,7 @@ export async function sendCode(
       channel: "sms",
       recipient: phone,
       template: "code",
-      params: JSON.stringify({ code }),
+      params: JSON.stringify({ code, minutes: String(minutes) }),
       ...bound.customer,
       createdAt: act.now.toISOString(),
     })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { listOutbox } from "../../access/sms/sms.contract.ts";
 import { payByLink, readPayLink } from "../../finance/checkout/checkout.contract.ts";
 import { payTill } from "../../finance/pay-order/pay-order.contract.ts";
 import { aTill } from "../../finance/pay-order/pay-order.sample.ts";
@@ -322,6 +323,18 @@ describe("the code", () => {
     expect((await send({ documentHash: "1".repeat(64) })).body.message).toBe(
       "短信验证码错误或已失效，还可尝试3次",
     );
+  });
+
+  test("says how long it is good, as the store's settings have it", async () => {
+    const { id, partyId } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    await pool.query("update sign_flow set sms_minutes = 12 where contract_id = $1", [id]);
+    const { captcha } = await readyToSign(house, token, partyId);
+    const platform = await house.person({ superType: "0" });
+    const { list } = await house.did(listOutbox, { as: platform }, { query: {} });
+    expect(list.map((m) => m.text).filter((text) => text.includes(captcha))).toEqual([
+      `验证码 ${captcha}，12 分钟内有效`,
+    ]);
   });
 
   test("is sent again after a minute, and then only to who reads a picture", async () => {

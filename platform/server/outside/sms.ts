@@ -24,8 +24,12 @@ export function smsDriver(settings: Settings): SmsDriver {
     keeps: false,
     send: async ({ phone, template, params }) => {
       if (template === FREE_TEXT) throw new Error("该通道只能发送已报备模板的短信");
-      const known = template === "code" ? SMS_CODE_TEMPLATE! : template;
-      return sent(account, { phone, sign: SMS_SIGN!, template: known, params });
+      // the registered text of codes has one variable
+      const known =
+        template === "code"
+          ? { template: SMS_CODE_TEMPLATE!, params: { code: params["code"]! } }
+          : { template, params };
+      return sent(account, { phone, sign: SMS_SIGN!, ...known });
     },
   };
 }
