@@ -34,8 +34,11 @@ export async function makeDemo(house: House): Promise<void> {
     today,
   });
   await makeLessors(house, today);
+  const { makeNewcomers } = await import("./leases/newcomers.ts");
   const { makeSignings } = await import("./leases/signings.ts");
-  await makeSignings(house, POSTS.findIndex((p) => p.post === "店长") + 1);
+  const manager = POSTS.findIndex((p) => p.post === "店长") + 1;
+  await makeNewcomers(house, manager, today);
+  await makeSignings(house, manager);
   const act = actOf(house, database.db, nobody, { requestId: "demo", ip: "", userAgent: "" });
   const villages = await database.db.selectFrom("village").select("id").execute();
   for (let ago = 1; ago <= ROLLED; ago++)
