@@ -336,6 +336,7 @@ test("links that were meant go out with the approval; what stands in their way i
 
 test("转租: the new tenant may sign before the one until then", async () => {
   const at = await aSuccession(house);
+  await aSeal(house, { villageIds: [at.shop.villageId], operatorIds: [second.operatorId] });
   const old = await at.lease({ start: "2026-05-15", rent: 320_000, cycleMonths: 1 });
   house.setClock("2026-06-11T10:00:00+08:00");
   const partyId = await aRenter(house, at.shop.villageId, { name: "李四" });

@@ -10,7 +10,7 @@ import { archiveFile, listArchives, verifyArchive } from "../archive/archive.con
 import { checkDocument, documentFile } from "../paper/paper.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { aCompanyForm, aFirmShop, someRooms } from "../contract/firm.sample.ts";
-import { submitted } from "../contract/contract.sample.ts";
+import { aShop, submitted } from "../contract/contract.sample.ts";
 import { aSeal } from "../seal/seal.sample.ts";
 import { contractBills, contractDocuments, getContract } from "../contract/detail.contract.ts";
 import {
@@ -20,11 +20,12 @@ import {
   signedFile,
   signPage,
   signResult,
+  startSigning,
   waitingSeals,
 } from "./esign.contract.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { remindUnsigned } from "../signing/clock.service.ts";
-import { aSigningShop, partySigns, started, toSign } from "./esign.sample.ts";
+import { aSigningShop, linkOf, partySigns, started, toSign } from "./esign.sample.ts";
 
 const house = await testHouse();
 const NOW = "2026-03-12T10:00:00+08:00";
@@ -244,4 +245,19 @@ test("a day before the deadline whoever signs for the lessor is told once, and s
     expect.stringContaining("请在 2026-03-19 10:00 前打开之前短信中的链接完成签署"),
   ]);
   expect((await contract(unsent.id)).state).toBe("signing");
+});
+
+test("nothing is presented to be signed where no seal may close it: the party would sign what stays open", async () => {
+  const bare = await aShop(house);
+  const { id, partyId } = await toSign(house, bare);
+  const begin = () => house.ask(startSigning, { as: bare.clerk }, { params: { id } });
+  const refused = await begin();
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    "该门店没有可用的印章，请在合同配置的印章中为门店设置",
+  ]);
+  expect(await house.did(contractSignings, { as: bare.clerk }, { params: { id } })).toEqual([]);
+  await aSeal(house, { villageIds: [bare.villageId], operatorIds: [shop.keeper.operatorId] });
+  expect((await begin()).status).toBe(200);
+  expect(await linkOf(house, partyId)).not.toBe("");
 });

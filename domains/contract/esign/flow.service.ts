@@ -33,6 +33,7 @@ import {
   noted,
   numberOf,
   sealNow,
+  sealOn,
   signerOf,
   type Subject,
   subjectOf,
@@ -209,6 +210,8 @@ async function begin(
     .executeTakeFirstOrThrow();
   const [flowNo] = await act.numbers("QS");
   const { later } = driverOf(settings.provider);
+  // an outside provider has a seal of its own; here nobody signs what no seal may close
+  if (!later && !(await sealNow(act, subject, chosen?.sealId ?? undefined))) await sealOn(act, subject);
   // an outside provider keeps to the order by itself
   const first = enterpriseFirst && !later;
   const row = await act.tx
