@@ -7,6 +7,7 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { deleteLessor, getLessor } from "../lessor/lessor.contract.ts";
 import { aLessor, aSeal } from "../seal/seal.sample.ts";
 import { holdSeal, sealFor } from "../seal/seal.service.ts";
+import { printed } from "../../system/paper/print.service.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
 import { codeInPdf, sizesInPdf, textOfPdf } from "./paper.sample.ts";
 
@@ -46,13 +47,32 @@ test("the unsigned print can be searched: parties, clauses, sums in words, every
 });
 
 test("what is to be signed on paper bears its number as a code to be scanned; a draft does not", async () => {
-  const printed = async (contractId: number) =>
+  const paperOf = async (contractId: number) =>
     (await house.ask(contractPaper, { as: shop.clerk }, { params: { id: contractId } })).raw;
   const { QrCode, Ecc } = await import("@rc-component/qrcode/lib/libs/qrcodegen.js");
-  expect(codeInPdf(await printed(id))).toEqual(QrCode.encodeText(contractNo, Ecc.MEDIUM).getModules());
+  expect(codeInPdf(await paperOf(id))).toEqual(QrCode.encodeText(contractNo, Ecc.MEDIUM).getModules());
   const body = aForm({ ...shop, partyId }, { start: "2028-03-15" });
   const draft = await house.did(createContract, { as: shop.clerk }, { body });
-  expect(codeInPdf(await printed(draft.id))).toEqual([]);
+  expect(codeInPdf(await paperOf(draft.id))).toEqual([]);
+});
+
+test("a long head of a template ends before the code and the mark", async () => {
+  const head = "合".repeat(60);
+  const paper = { blocks: [], foot: ["", ""] as [string, string], head };
+  const linesOf = async (more: { mark: string; code?: string }) =>
+    textOfPdf(await printed({ ...paper, ...more }, "页眉"))
+      .split("\n")
+      .filter((line) => line.includes("合"));
+  // letters of 8 points between the margin and the code, the mark, or the other margin
+  for (const [more, most] of [
+    [{ mark: "待签稿", code: contractNo }, (595 - 140 - 50) / 8],
+    [{ mark: "待签稿" }, (595 - 100 - 36) / 8],
+    [{ mark: "" }, (595 - 100) / 8],
+  ] as const) {
+    const lines = await linesOf(more);
+    expect(lines.join("")).toBe(head);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(most);
+  }
 });
 
 test("the signed text has no mark, the scan keeps its hash and is checked against it", async () => {

@@ -317,13 +317,20 @@ function stamp(doc: Doc, paper: Paper, mark: Mark | undefined): void {
       lineBreak: false,
     });
     if (paper.foot[1]) doc.text(paper.foot[1], MARGIN, y + 12, { lineBreak: false });
-    if (paper.head) doc.text(paper.head, MARGIN, 24, { lineBreak: false });
+    if (paper.head) drawHead(doc, paper, paper.head);
     if (paper.seam) drawSeam(doc);
     if (mark) tile(doc, mark);
     if (!paper.mark) continue;
     doc.font("strong").fontSize(12).fillColor(GREY);
     doc.text(paper.mark, MARGIN, 22, { width: widthOf(doc), align: "right", lineBreak: false });
   }
+}
+
+/** The head in lines that end before the code and the mark; several begin so high that the last stays within the head margin. */
+function drawHead(doc: Doc, { code, mark }: Paper, text: string): void {
+  const width = widthOf(doc) - (code ? CODE_AT.fromRight - MARGIN + 8 : mark ? 48 : 0);
+  const height = doc.heightOfString(text, { width });
+  doc.text(text, MARGIN, Math.min(24, MARGIN - 2 - height), { width });
 }
 
 /** Where a seal goes half over this page: outside of what is read, at the right edge. */
