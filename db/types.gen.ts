@@ -2332,6 +2332,7 @@ export interface Lessor {
   authFrom: string | null;
   authKinds: Generated<string[]>;
   authNote: Generated<string>;
+  authRevokedAt: Timestamp | null;
   authSealIds: Generated<ArrayType<Int8>>;
   authState: Generated<string>;
   authTo: string | null;

@@ -55,7 +55,11 @@ export function Authorisation({ lessor }: { lessor: Lessor }) {
           <dd>{listed(lessor.authSeals, "全部合同用章")}</dd>
         </dl>
       )}
-      {data.state === "revoked" && data.note && <p className="bad">撤销原因：{data.note}</p>}
+      {data.state === "revoked" && data.note && (
+        <p className="bad">
+          {data.revokedAt && `${timeInZone(data.revokedAt).slice(0, 16)} `}撤销原因：{data.note}
+        </p>
+      )}
       {request && (
         <p className="sub">
           授权书已发送到法人手机 {request.phone}，等待签署；链接{" "}

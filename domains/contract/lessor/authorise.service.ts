@@ -37,6 +37,7 @@ export async function authorisation(read: Read, id: number) {
     id,
     state: stateOf(lessor).status,
     note: lessor.authNote,
+    revokedAt: lessor.authRevokedAt,
     from: lessor.authFrom,
     to: lessor.authTo,
     fileId: lessor.authFileId,
@@ -216,7 +217,12 @@ export async function revokeAuthorisation(
   const authState = authMoves.next("revoke", stateOf(lessor));
   const open = await openRequest(act, id, "authorise");
   if (open) await closeRequest(act, open, "cancelled", reason);
-  await revise(act, "lessor", { id, version }, { authState, authNote: reason, ...stamp(act) });
+  await revise(
+    act,
+    "lessor",
+    { id, version },
+    { authState, authNote: reason, authRevokedAt: act.now.toISOString(), ...stamp(act) },
+  );
   await noteLessor(act, lessor, "撤销授权", `撤销签署授权：${reason}`);
   await act.emit(lessorStopped, { lessorId: id, why: `企业授权已撤销：${reason}` });
   return { id };
@@ -259,6 +265,7 @@ export async function signLetter(
     {
       authState,
       authNote: "",
+      authRevokedAt: null,
       authFrom: scope.from,
       authTo: scope.to,
       authKinds: scope.kinds,

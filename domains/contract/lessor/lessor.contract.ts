@@ -238,6 +238,7 @@ export const authoriseLessor = paths.get("/:id/auth", "查询或发起签署授�
     id: f.id,
     state: f.status("授权状态", AUTH_STATES),
     note: z.string(),
+    revokedAt: f.instant("撤销时间").nullable(),
     from: f.day("授权开始").nullable(),
     to: f.day("授权结束").nullable(),
     fileId: f.id.nullable(),

@@ -63,6 +63,11 @@ test("authorised by the legal person's signature on the letter, the seal may be 
     );
   expect((await revoke("")).status).toBe(400);
   expect((await revoke("更换经办人")).status).toBe(200);
+  expect(await house.did(calls.authoriseLessor, { as }, { params: { id }, query: {} })).toMatchObject({
+    state: "revoked",
+    note: "更换经办人",
+    revokedAt: expect.stringMatching(/^20\d\d-/) as string,
+  });
   expect(await result()).toMatchObject({ state: "ended", reason: "" });
   tick(31);
   expect(await result()).toEqual(neutral);
