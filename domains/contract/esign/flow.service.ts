@@ -32,8 +32,8 @@ import {
   type Drawn,
   noted,
   numberOf,
+  refuseUnsealable,
   sealNow,
-  sealOn,
   signerOf,
   type Subject,
   subjectOf,
@@ -175,10 +175,8 @@ async function begin(
   } = await signSettingsOf(act, contract);
   // what was chosen on handing in is about the contract, not about a supplement to it
   const chosen = subject.act ? undefined : contract;
-  const usual = usualOrder(
-    parties.map(({ role }) => role),
-    set.signOrder,
-  );
+  const roles = parties.map(({ role }) => role);
+  const usual = usualOrder(roles, set.signOrder);
   const order = chosen?.signOrder && !wrongOrder(chosen.signOrder, usual) ? chosen.signOrder : usual;
   const enterpriseFirst = order[0] === "enterprise";
   const settings = {
@@ -210,8 +208,7 @@ async function begin(
     .executeTakeFirstOrThrow();
   const [flowNo] = await act.numbers("QS");
   const { later } = driverOf(settings.provider);
-  // an outside provider has a seal of its own; here nobody signs what no seal may close
-  if (!later && !(await sealNow(act, subject, chosen?.sealId ?? undefined))) await sealOn(act, subject);
+  if (!later) await refuseUnsealable(act, subject, chosen?.sealId);
   // an outside provider keeps to the order by itself
   const first = enterpriseFirst && !later;
   const row = await act.tx

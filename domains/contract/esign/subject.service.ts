@@ -149,6 +149,11 @@ export async function sealNow(act: Act, subject: Subject, sealId?: number): Prom
   }
 }
 
+/** Nobody signs what no seal may close: neither the one that was chosen nor another of the store. */
+export async function refuseUnsealable(act: Act, subject: Subject, sealId?: number | null): Promise<void> {
+  if (!(await sealNow(act, subject, sealId ?? undefined))) await sealOn(act, subject);
+}
+
 /** The number that people know it by. */
 export const numberOf = ({ contract, act }: Subject): string => act?.actNo ?? contract.contractNo;
 
