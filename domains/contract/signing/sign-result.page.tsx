@@ -141,8 +141,8 @@ function Due({ result, resultKey }: { result: Result; resultKey: string }) {
           </tr>
         </thead>
         <tbody>
-          {result.due.map((d) => (
-            <tr key={d.title}>
+          {result.due.map((d, i) => (
+            <tr key={`${i} ${d.title}`}>
               <td>{d.title}</td>
               <td>{d.dueOn}</td>
               <td className="num">{yuan(d.amount)}</td>
