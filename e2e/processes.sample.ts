@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 
 const running = () => fs.readdirSync("/proc").filter((pid) => /^\d+$/.test(pid));
@@ -13,8 +12,9 @@ function told<T>(read: () => T): T | undefined {
 }
 
 /** Without a word; who is gone already is no error. */
-export const kill = (pids: readonly string[]) =>
-  told(() => execFileSync("kill", ["-9", ...pids], { stdio: "ignore" }));
+export const kill = (pids: readonly string[]): void => {
+  for (const pid of pids) told(() => process.kill(Number(pid), "SIGKILL"));
+};
 
 /** Those that work in this folder. */
 export const processesIn = (folder: string): string[] =>
