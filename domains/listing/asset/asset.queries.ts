@@ -19,9 +19,7 @@ import type { AssetState } from "./asset.rules.ts";
 type Row = z.input<typeof assetRow>;
 
 // rooms in their order, then areas; what still stands comes first
-const placed = (
-  way = sql``,
-) => sql`a.village_id ${way}, r.place ${way}, p.name collate "zh-x-icu" ${way},
+const placed = (way = sql``) => sql`a.village_id ${way}, r.place ${way}, p.name collate "zh-x-icu" ${way},
   array_position(array['inUse', 'damaged', 'lost', 'removed'], a.state),
   array_position(array['furniture', 'appliance', 'hardware', 'soft', 'shared'], d.category), a.id`;
 
