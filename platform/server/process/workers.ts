@@ -11,11 +11,12 @@ const STARTING = 12;
 const BEAT_MS = 1_000;
 /**
  * A worker keeps little garbage, on a machine that the database shares. V8 would let its heap grow to several times what
- * lives in it and keep compiled code that has not run for long. The C library would keep an arena for each thread, and what
+ * lives in it and keep compiled code that has not run for long; a heap that may grow by less than what lives in it, or less room
+ * for what is new, costs a list a third of its time in collecting. The C library would keep an arena for each thread, and what
  * was freed of blocks as large as the largest ever freed (its threshold for mapping a block grows, until it is set).
  */
 const LEAN = {
-  flags: ["--heap-growing-percent=30", "--max-semi-space-size=8", "--flush-baseline-code"],
+  flags: ["--heap-growing-percent=100", "--max-semi-space-size=16", "--flush-baseline-code"],
   env: { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "65536", MALLOC_TRIM_THRESHOLD_: "65536" },
 };
 /** Waits before a worker that died while it started is started again; the last one from then on. */
