@@ -22,15 +22,18 @@ export type Due = {
 };
 export type Accrued = { villageId: number; rows: number; gross: Fen; net: Fen; tax: Fen };
 
+/** Whether a store, or its enterprise, has ever recognised rent evenly. */
+export const everEven = (village: string) => sql<boolean>`exists (
+  select from billing_setting s where s.enterprise_id = ${sql.ref(`${village}.enterprise_id`)}
+    and (s.village_id is null or s.village_id = ${sql.ref(`${village}.id`)}) and s.setting ->> 'recognition' = 'straightLine')`;
+
 /** Those of some stores in which contracts are or were recognised evenly, with the days on which such were signed, as ranges. */
 export async function evenStores(
   read: Pick<Read, "tx" | "today">,
   villageIds: readonly number[],
 ): Promise<{ villageId: number; even: string[] }[]> {
   const { rows } = await sql<{ id: number }>`
-    select distinct v.id from village v
-    join billing_setting s on s.enterprise_id = v.enterprise_id and (s.village_id is null or s.village_id = v.id)
-    where v.id = any(${[...villageIds]}::bigint[]) and s.setting ->> 'recognition' = 'straightLine'`.execute(
+    select v.id from village v where v.id = any(${[...villageIds]}::bigint[]) and ${everEven("v")}`.execute(
     read.tx,
   );
   const stores = [];

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { evenStores } from "../../finance/accrual/accrual.service.ts";
+import { everEven } from "../../finance/accrual/accrual.service.ts";
 import { storeKeeperOf, storeMarks } from "../../listing/status/status.service.ts";
 import { actualsOf } from "../budget-indicator/actual.queries.ts";
 import { type Kept, indicatorsOf } from "../budget-indicator/indicators.queries.ts";
@@ -17,25 +17,20 @@ export type Sums = Pick<
 
 /**
  * What tells that figures of a store changed: its rooms, today's and those of days that were rolled up anew; its books, whose sum of
- * debits only grows; an accrual, also one of nothing; its budget in force. Rent that is recognised evenly follows contracts, which
- * change without a booking: such stores are always read anew.
+ * debits only grows; the month that was accrued last, also where it came to nothing; its budget in force. Rent that is recognised evenly
+ * follows contracts, which change without a booking: such stores are always read anew.
  */
-async function marksOf(read: Read, villages: readonly number[]): Promise<Map<number, string>> {
-  const [marks, even] = await Promise.all([
-    storeMarks(
-      read,
-      villages,
-      sql`, '-', (select times from village_rolled r where r.village_id = v.id),
-        '-', coalesce((select sum(debit) from journal_span s where s.village_id = v.id and s.unit = 'all'), 0)
-          + coalesce((select sum(debit) from journal_day d where d.village_id = v.id and not d.folded), 0),
-        '-', (select count(*) from accrual_run a where a.village_id = v.id),
-        '-', (select string_agg(b.id::text, ',' order by b.id) from budget_version b where b.village_id = v.id and b.state = 'inForce')`,
-    ),
-    evenStores(read, villages),
-  ]);
-  for (const { villageId } of even) marks.set(villageId, `${marks.get(villageId)} ${performance.now()}`);
-  return marks;
-}
+const marksOf = (read: Read, villages: readonly number[]): Promise<Map<number, string>> =>
+  storeMarks(
+    read,
+    villages,
+    sql`, '-', (select times from village_rolled r where r.village_id = v.id),
+      '-', coalesce((select sum(debit) from journal_span s where s.village_id = v.id and s.unit = 'all'), 0)
+        + coalesce((select sum(debit) from journal_day d where d.village_id = v.id and not d.folded), 0),
+      '-', (select max(month) from accrual_run a where a.village_id = v.id),
+      '-', (select string_agg(b.id::text, ',' order by b.id) from budget_version b where b.village_id = v.id and b.state = 'inForce'),
+      '-', case when ${everEven("v")} then clock_timestamp() end`,
+  );
 
 const kept = storeKeeperOf(async (read, villages, asked: string) => {
   const [year, first, last] = asked.split(" ").map(Number) as [number, number, number];
