@@ -344,6 +344,7 @@ test("who leaves after an amendment is settled by the terms in force", async () 
       ["depositIn", 350_000],
       ["creditRent", 425_807],
       ["creditRent", 29_032],
+      ["owed", 0],
     ],
   ]);
 });
