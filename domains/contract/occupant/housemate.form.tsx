@@ -55,11 +55,15 @@ export function Household({ contract: { id, kind, state }, children }: Household
   const edits = kind === "renter" && isInForce(state) && may(addHousemate.needs);
   const close = () => setOpen(undefined);
   return (
-    <>
+    <div className="stack gap-6">
       {children(edits ? setOpen : undefined)}
-      {edits && <Button run={() => setOpen("add")}>登记同住人</Button>}
+      {edits && (
+        <div className="row">
+          <Button run={() => setOpen("add")}>登记同住人</Button>
+        </div>
+      )}
       {open === "add" && <AddHousemate contractId={id} onClose={close} />}
       {open && open !== "add" && <LeaveHousemate contractId={id} of={open} onClose={close} />}
-    </>
+    </div>
   );
 }
