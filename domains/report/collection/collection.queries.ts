@@ -147,6 +147,15 @@ export async function detailRows(read: Read, f: CollectionFilter, page: Page) {
   return { list, total: sums?.total ?? null, sums };
 }
 
+/** Whether anything was taken in these days, as the daily sums say. */
+async function anyTaken(read: Read, f: CollectionFilter): Promise<boolean> {
+  const { rows } = await sql`select from taking_day
+    where village_id = ${anyOf(f.villages)} and day between ${f.from}::date and ${f.to}::date limit 1`.execute(
+    read.replica,
+  );
+  return rows.length > 0;
+}
+
 /** Pages that lie farther down are looked for among everything. */
 const MOST_WALKED = 400;
 /** So many times the rows of a page are looked through for it, before everything is. */
@@ -159,6 +168,8 @@ async function rowsOf(read: Read, f: CollectionFilter, page: Page): Promise<Row[
     const within = sql`and l.flow_id = ${anyOf(flows)}`;
     const rows = await pageOf(read, entries(f, within), page);
     if (rows.length === page.pageSize || flows.length < wanted * REACH) return rows;
+    // a day on which nothing came in yet
+    if (!rows.length && !(await anyTaken(read, f))) return rows;
   }
   return pageOf(read, entries(f), page);
 }
