@@ -3,7 +3,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { driverOf } from "./driver.service.ts";
-import { type PayOrder, orderById, orderByToken, shownAtTill, waysOf } from "./order.queries.ts";
+import { type PayOrder, orderById, orderByNo, orderByToken, shownAtTill, waysOf } from "./order.queries.ts";
 import { endOrder } from "./order.service.ts";
 import {
   askPayOrder,
@@ -49,13 +49,17 @@ export default [
       throw error instanceof Refusal ? notFound() : error;
     });
     const told = await driver.verify(raw);
-    if (told.about === "refund") await refundTold(act, told);
-    else {
-      // what counts is what the channel says when it is asked; it tells again of what was not answered with a yes
-      const asked = await driver.query(told.orderNo);
-      if (asked?.state !== "paid") throw new Refusal("notPaid", "渠道查询未收款，请稍后重新通知", 409);
-      await settle(act, params.account, asked);
+    if (told.about === "refund") {
+      await refundTold(act, told);
+      return null;
     }
+    // told once more of what counts already
+    const order = await orderByNo(act, told.orderNo);
+    if (order?.state === "paid" && order.merchantAccountId === params.account) return null;
+    // what counts is what the channel says when it is asked; it tells again of what was not answered with a yes
+    const asked = await driver.query(told.orderNo);
+    if (asked?.state !== "paid") throw new Refusal("notPaid", "渠道查询未收款，请稍后重新通知", 409);
+    await settle(act, params.account, asked);
     return null;
   }),
 
