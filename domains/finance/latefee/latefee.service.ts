@@ -13,11 +13,12 @@ import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { lookedUp } from "../../../platform/server/database/prepared.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type Bill, type Line, isPayable, taxOf, taxOfChange } from "../bill/bill.rules.ts";
-import { type Around, aroundOf, readBills, lockBills } from "../bill/bills.queries.ts";
+import { type Around, aroundOf, lockBills } from "../bill/bills.queries.ts";
 import { insertLines, keepSums, keepAround, billNote } from "../bill/keep.service.ts";
 import type { LineRow } from "../bill/make.rules.ts";
 import { lineEntry } from "../bill/posting.rules.ts";
 import { post } from "../journal/journal.service.ts";
+import { type LateBill, lateBillsAt } from "./late.queries.ts";
 import { type LateFee, type LateFeeInput, firstLateDay, lateFee } from "./latefee.rules.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { settingsOf } from "../setting/setting.service.ts";
@@ -30,7 +31,7 @@ export type BillLateFee = LateFee & {
 };
 
 /** Lines that bear a late fee: income that the setting names; never deposits, collected money or the fee itself. */
-export function bearing(bill: Bill, { subjects, settings }: Around): Line[] {
+export function bearing<B extends LateBill>(bill: B, { subjects, settings }: Around): B["lines"] {
   const { lateFeeSubjects } = settings(bill.villageId);
   return bill.lines.filter((line) => {
     const subject = subjects.of(line.feeSubjectId);
@@ -43,7 +44,7 @@ export function bearing(bill: Bill, { subjects, settings }: Around): Line[] {
 }
 
 /** Whether a bill bears a late fee up to a day, written or not. */
-const isLate = (bill: Bill, until: Day, { settings }: Around): boolean =>
+const isLate = (bill: LateBill, until: Day, { settings }: Around): boolean =>
   bill.direction === "receivable" &&
   !bill.voidedAt &&
   Number(bill.lateFeeRate) > 0 &&
@@ -60,7 +61,7 @@ export type LateFacts = {
 /** The late fee of each bill up to a day; bills that bear none are left out. The money's own day counts, not the recording. */
 export async function lateFeesOf(
   read: Read,
-  bills: readonly Bill[],
+  bills: readonly LateBill[],
   until: Day,
   around: Around,
 ): Promise<Map<number, BillLateFee>> {
@@ -70,7 +71,7 @@ export async function lateFeesOf(
 /** The same from facts that were read for this day or a later one. */
 export function lateFeesOn(
   until: Day,
-  bills: readonly Bill[],
+  bills: readonly LateBill[],
   around: Around,
   { allocations, increases, disputes }: LateFacts,
 ): Map<number, BillLateFee> {
@@ -111,7 +112,7 @@ export function lateFeesOn(
  * The late fee that is written on a bill, line by line. What was waived was written all the same; what the undo of a settlement took
  * back was not.
  */
-function writtenOn({ lines }: Bill): { amount: Fen; periodEnd: Day | null }[] {
+function writtenOn({ lines }: LateBill): { amount: Fen; periodEnd: Day | null }[] {
   const back = Map.groupBy(
     lines.filter((l) => l.kind === "trim"),
     (l) => l.adjustsLineId,
@@ -124,7 +125,7 @@ function writtenOn({ lines }: Bill): { amount: Fen; periodEnd: Day | null }[] {
 }
 
 /** The last day a late fee was written for: a payment booked for an earlier day does not take later days back. */
-const writtenUntil = (bill: Bill): Day =>
+const writtenUntil = (bill: LateBill): Day =>
   writtenOn(bill).reduce((last, { periodEnd }) => (periodEnd ? maxDay(last, periodEnd) : last), bill.dueDate);
 
 /** Allocations that stand, with the money's own day. */
@@ -146,14 +147,14 @@ export async function moneyDays(
 /** Reads the facts for late fees up to a day. */
 export async function lateFactsOf(
   read: Read,
-  late: readonly Bill[],
+  late: readonly LateBill[],
   until: Day,
   around: Around,
 ): Promise<LateFacts> {
   const bills = late.filter((bill) => isLate(bill, until, around));
   const facts: LateFacts = { allocations: [], increases: [], disputes: [] };
   if (!bills.length) return facts;
-  const having = (test: (line: Line) => boolean) =>
+  const having = (test: (line: LateBill["lines"][number]) => boolean) =>
     bills.filter((bill) => bill.lines.some(test)).map((bill) => bill.id);
   const paid = having((line) => line.settled !== 0 || line.writtenOff !== 0);
   if (paid.length) {
@@ -299,7 +300,7 @@ export async function correctLateFees(
 }
 
 /**
- * 预计滞纳金 of bills at the end of a day, by bill: what the fee has grown to, less what stood on the bill by then. It is
+ * 预计滞纳金 of bills at the end of a day, by bill: what the fee had grown to, less what stood on the bill by then. It is
  * in no balance until it is written. Bills that bear none are left out.
  */
 export async function expectedLateFees(
@@ -307,19 +308,13 @@ export async function expectedLateFees(
   billIds: readonly number[],
   day: Day,
 ): Promise<Map<number, Fen>> {
-  const bills = await readBills(read, billIds);
+  const bills = await lateBillsAt(read, billIds, day);
   const around = await aroundOf(
     read,
     bills.map((bill) => bill.villageId),
   );
   const fees = await lateFeesOf(read, bills, day, around);
-  const expected = new Map<number, Fen>();
-  for (const bill of bills) {
-    const written = writtenOn(bill).reduce((sum, l) => sum + ((l.periodEnd ?? day) <= day ? l.amount : 0), 0);
-    const fee = (fees.get(bill.id)?.total ?? 0) - written;
-    if (fee > 0) expected.set(bill.id, fee);
-  }
-  return expected;
+  return new Map([...fees].flatMap(([id, { expected }]) => (expected > 0 ? [[id, expected]] : [])));
 }
 
 /** Villages whose setting writes late fees down once a month. */

@@ -66,9 +66,10 @@ const bills = (f: OwingFilter) => {
  * Whatever a row shows is reckoned for the rows asked for; these are chosen by a sum that costs a third less, and holds every
  * whole number of fen that there can be.
  */
-const debts = (f: OwingFilter, page = sql``) => sql`
+const debts = (f: OwingFilter, sort: Page["sort"] = "owed", page = sql``) => sql`
   with ${owedRows(f)}, g as (
-    select ${KEYS[f.mode]} key, sum(w.outstanding::float8) owed, ${f.day}::date - min(w.due_date) max_days from w group by 1
+    select ${KEYS[f.mode]} key, sum(w.outstanding::float8) owed
+      ${when(sort === "maxDays", () => sql`, ${f.day}::date - min(w.due_date) max_days`)} from w group by 1
   ), asked as (select * from g where true ${amounts(f)} ${page}), aged as (
     select ${KEYS[f.mode]} key, sum(w.outstanding)::bigint owed, max(w.days) max_days, ${bills(f)}, ${BUCKETS}
     from w where ${KEYS[f.mode]} in (select key from asked) group by 1)
@@ -78,7 +79,7 @@ const debts = (f: OwingFilter, page = sql``) => sql`
 export async function owingRows(read: Read, f: OwingFilter, page: Page): Promise<OwingRow[]> {
   const order = sql`${sql.ref(page.sort === "owed" ? "owed" : "max_days")} ${sql.raw(page.order)}, key`;
   const { rows } = await sql<OwingRow>`
-    ${debts(f, sql`order by ${order} ${pageEnd(page)}`)}
+    ${debts(f, page.sort, sql`order by ${order} ${pageEnd(page)}`)}
     select * from kept order by ${order}`.execute(read.replica);
   return rows;
 }

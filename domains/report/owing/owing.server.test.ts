@@ -44,6 +44,19 @@ describe("March 2026", () => {
     expect(sums).toMatchObject({ owed: 133_080, d30: 133_080, deposit: 280_000, net: 133_080 });
   });
 
+  test("on a day before the fee was written, all that had grown by then was still to be expected", async () => {
+    const at = async (day: string) =>
+      (await report({ day, villageIds: a.villageId })).list
+        .filter((row) => row.partyName === "李四")
+        .map(({ owed, lateFee }) => ({ owed, lateFee }))[0];
+    // 2,800.00 bears 1.40 a day from the fifth on; 30.80 was written on the twenty-sixth
+    expect(await at("2026-03-04")).toEqual({ owed: 280_000, lateFee: 0 });
+    expect(await at("2026-03-05")).toEqual({ owed: 280_000, lateFee: 140 });
+    expect(await at("2026-03-20")).toEqual({ owed: 280_000, lateFee: 16 * 140 });
+    expect(await at("2026-03-25")).toEqual({ owed: 280_000, lateFee: 21 * 140 });
+    expect(await at("2026-03-26")).toEqual({ owed: 133_080, lateFee: 0 });
+  });
+
   test("王五 stands there until the write-off of the twentieth", async () => {
     const wang = async (day: string) => (await report({ day })).list.find((row) => row.partyName === "王五");
     expect(await wang("2026-03-19")).toMatchObject({ owed: 50_000, d90: 50_000, maxDays: 73 });
