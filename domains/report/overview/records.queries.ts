@@ -80,7 +80,11 @@ export async function emptyOf(
   );
   const byPlace = () => (page.order === "desc" ? found.toReversed() : found);
   const first = page.order === "asc" ? 1 : -1;
-  const byDays = () => found.toSorted((a, b) => first * (a.days - b.days));
+  // a few hundred numbers of days are put in order, not thousands of rooms
+  const byDays = () => {
+    const rooms = Map.groupBy(found, (room) => room.days);
+    return [...rooms.keys()].toSorted((a, b) => first * (a - b)).flatMap((days) => rooms.get(days)!);
+  };
   const { some, total } = pageOf(sort === "fullName" ? byPlace() : byDays(), page);
   const { rows } = await sql<RowOf<typeof overviewEmpty>>`
     select r.id, r.full_name "fullName", v.name "villageName", e.occupancy, e.condition, e.days,
