@@ -84,6 +84,17 @@ test("WeChat's and Alipay's days are brought in, their differences shown and dea
   expect(wrong()).toEqual([]);
 });
 
+test("on a phone a month shows the days that have come, and no gap for the day that is not over", async () => {
+  const before = page.viewportSize()!;
+  await page.setViewportSize(PHONE);
+  await page.goto(`${base}/accountManage/accountCheck`);
+  const cell = (await page.getByRole("button", { name: `门店微信收款 ${today} 未导入` }).boundingBox())!;
+  expect(cell.x + cell.width).toBeLessThanOrEqual(PHONE.width);
+  expect(cell.x).toBeGreaterThan(PHONE.width / 4);
+  await page.setViewportSize(before);
+  expect(wrong()).toEqual([]);
+});
+
 test("a transfer is claimed as suggested, undone and claimed again; what the channel paid out is marked", async () => {
   await moveTo(page, "/accountManage/CorporateFlow");
   await page.getByRole("button", { name: "导入流水" }).first().click();

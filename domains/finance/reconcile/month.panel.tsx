@@ -44,11 +44,11 @@ const said = (account: Account, { day, state, open, ours, theirs }: Day) =>
     .filter(Boolean)
     .join("，");
 
-/** What is still to do in the month: days with a difference, and days of which there is no statement. */
+/** What is still to do in the month: days with a difference, and days that are over and have no statement. */
 function standing({ accounts, openDays, diff }: Calendar, today: string): string {
   const missing = accounts
     .filter((account) => !account.claimed)
-    .flatMap(({ days }) => days.filter(({ day, state }) => state === "none" && day <= today)).length;
+    .flatMap(({ days }) => days.filter(({ day, state }) => state === "none" && day < today)).length;
   return (
     [openDays && `${openDays} 个账户日有差异，差额 ${yuan(diff)}`, missing && `${missing} 个账户日未导入`]
       .filter(Boolean)

@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
+import { useToday } from "../session/operator.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Broken, Empty, RowsSkeleton } from "../parts/states.tsx";
 
@@ -7,9 +8,10 @@ const SLIM: CSSProperties = {
   textAlign: "center",
   verticalAlign: "middle",
 };
-/** Head and names stay in view; where the cells do not fit beside them, the last ones are shown first. */
-const toItsEnd = (box: HTMLDivElement | null) => {
-  if (box) box.scrollLeft = box.scrollWidth;
+/** Head and names stay in view; where the cells do not fit beside them, those up to today are shown first. */
+const intoView = (head: HTMLTableCellElement | null) => {
+  const box = head?.closest(".period");
+  if (box) box.scrollLeft = head!.offsetLeft + head!.offsetWidth - box.clientWidth;
 };
 
 type Props<R, C> = {
@@ -41,12 +43,18 @@ type Props<R, C> = {
 /** A year by months or a month by days, a row for each store or account. */
 export function PeriodGrid<R, C>(p: Props<R, C>) {
   const style = p.slim ? SLIM : undefined;
+  const today = useToday();
+  const columns = p.rows?.[0] ? p.cells(p.rows[0]).map(p.at) : [];
+  // a month is before its days; of a period to come nothing has been reached
+  const reached = columns.findLast((at) => at <= today) ?? columns[0];
   return (
     <>
       <div className="row between wrap">
         <div className="row">
           <IconButton icon="left" label={p.before} run={() => p.step(-1)} />
-          <b aria-live="polite">{p.period}</b>
+          <b aria-live="polite" style={{ whiteSpace: "nowrap" }}>
+            {p.period}
+          </b>
           <IconButton icon="right" label={p.after} run={() => p.step(1)} />
           {p.note && <span className="dim">{p.note}</span>}
         </div>
@@ -57,14 +65,14 @@ export function PeriodGrid<R, C>(p: Props<R, C>) {
       ) : !p.rows ? (
         <RowsSkeleton rows={6} />
       ) : p.rows.length ? (
-        <div className="period" ref={toItsEnd}>
+        <div className="period">
           <table className="tbl tbl--flat">
             <thead>
               <tr>
                 <th>{p.head}</th>
-                {p.cells(p.rows[0]!).map((cell) => (
-                  <th key={p.at(cell)} className="num" style={style}>
-                    {p.word(p.at(cell))}
+                {columns.map((at) => (
+                  <th key={at} ref={at === reached ? intoView : undefined} className="num" style={style}>
+                    {p.word(at)}
                   </th>
                 ))}
               </tr>
