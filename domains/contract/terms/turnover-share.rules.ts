@@ -19,15 +19,20 @@ export type BandPart = { sales: Fen; rate: string; amount: Fen };
 const ONE = ratio(1);
 const cost = (sales: Fen, rate: string): Ratio => over(times(ratio(sales), decimal(rate)), ratio(100));
 
-/** How a turnover falls into the bands; a partial month has its share of their limits. */
-function partsOf({ bandMode, bands }: Bands, net: Fen, weight: Ratio): { sales: Fen; rate: string }[] {
+/** How a turnover falls into the bands, from what was sold before on; a partial month has its share of their limits. */
+function partsOf(
+  { bandMode, bands }: Bands,
+  net: Fen,
+  weight: Ratio,
+  before: Fen = 0,
+): { sales: Fen; rate: string }[] {
   const limits = bands.map((b) => (b.upTo == null ? Infinity : halfUp(times(ratio(b.upTo), weight))));
   if (bandMode === "whole") {
     const band = bands[limits.findIndex((limit) => net <= limit)];
     return band && net > 0 ? [{ sales: net, rate: band.rate }] : [];
   }
   return bands.flatMap((band, i) => {
-    const from = i ? limits[i - 1]! : 0;
+    const from = Math.max(i ? limits[i - 1]! : 0, before);
     const sales = Math.min(net, limits[i]!) - from;
     return sales > 0 ? [{ sales, rate: band.rate }] : [];
   });
@@ -45,6 +50,15 @@ export const bandParts = (rule: Bands, net: Fen, weight: Ratio = ONE): BandPart[
 
 export const partText = ({ sales, rate, amount }: BandPart): string =>
   `${yuan(sales)} × ${Number(rate)}% = ${yuan(amount)}`;
+
+/** What a month costs where bands run over the year, after what was sold in it before: to be read like the parts of a month. */
+export function yearParts(rule: Bands, before: Fen, net: Fen): string[] {
+  const read = (parts: ReturnType<typeof partsOf>) =>
+    parts.map((p) => partText({ ...p, amount: halfUp(cost(p.sales, p.rate)) }));
+  if (rule.bandMode !== "whole") return read(partsOf(rule, before + net, ONE, before));
+  const [now, until] = [before + net, before].map((sold) => read(partsOf(rule, sold, ONE)));
+  return [...now!.map((text) => `本年累计 ${text}`), ...until!.map((text) => `减：此前累计 ${text}`)];
+}
 
 /**
  * The turnover at which the share overtakes the base: 108,333.33 where 100,000.00 cost 9,000.00 of a base of 10,000.00 and 12 % are

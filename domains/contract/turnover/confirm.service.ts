@@ -10,7 +10,7 @@ import { makeBills, type NewBill } from "../../finance/bill/bill.service.ts";
 import { adjustLines } from "../../finance/bill-acts/adjust.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
 import { OUTSIDE, type Reckoned, STATEMENT_MOVES, reckon, ruleOf, yearOf } from "./statement.rules.ts";
-import { bandParts, partText } from "../terms/turnover-share.rules.ts";
+import { bandParts, partText, yearParts } from "../terms/turnover-share.rules.ts";
 import {
   chargedLines,
   shopOf,
@@ -32,7 +32,7 @@ function weigh(read: Read, { shop, all, statement }: Closing, audited: Figures |
   if (!month) throw new Refusal("notAllowed", OUTSIDE);
   const { turnover } = shop.terms;
   const reckoned = reckon(turnover, shop.months, all, { ...statement, net });
-  const { own, charged, change, complete } = reckoned;
+  const { own, before, charged, change, complete } = reckoned;
   const rule = ruleOf(turnover);
   const yearly = complete && rule.settleBasis === "year" ? "本年各月已齐，按年结算" : "";
   const said = change < 0 ? `冲减已出补差 ${yuan(-change)} 元` : change ? "" : "保底已覆盖，不出账";
@@ -41,7 +41,10 @@ function weigh(read: Read, { shop, all, statement }: Closing, audited: Figures |
     base: month.base,
     share: own.share,
     topUp: own.topUp,
-    parts: rule.bandBasis === "month" ? bandParts(rule, net, month.weight).map(partText) : [],
+    parts:
+      rule.bandBasis === "month"
+        ? bandParts(rule, net, month.weight).map(partText)
+        : yearParts(rule, before, net),
     charged,
     change,
     dueDate: change > 0 ? dueAfter(read, shop) : null,

@@ -187,10 +187,17 @@ const counts = ({ state, confirmedAt }: Given) =>
   (CLOSED as readonly StatementState[]).includes(state) || (state === "corrected" && !!confirmedAt);
 
 /**
- * What closing a month at a turnover comes to: its own figures, those of the closed months of its contract year, and how the year's
- * bills change.
+ * What closing a month at a turnover comes to: its own figures, those of the closed months of its contract year, what those before it
+ * sold, and how the year's bills change.
  */
-export type Reckoned = { own: Owed; year: Owed[]; charged: Fen; change: Fen; complete: boolean };
+export type Reckoned = {
+  own: Owed;
+  year: Owed[];
+  before: Fen;
+  charged: Fen;
+  change: Fen;
+  complete: boolean;
+};
 
 /** Of each month the last of its statements that counts; they come in the order in which they were made. */
 export function reckon(
@@ -211,6 +218,7 @@ export function reckon(
   return {
     own: owed.find((m) => m.no === closing.monthNo)!,
     year: owed,
+    before: closed.reduce((sum, m) => sum + (m.no < closing.monthNo ? m.net : 0), 0),
     charged,
     change: yearOwed(agreed, closed, complete) - charged,
     complete,

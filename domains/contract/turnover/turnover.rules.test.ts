@@ -10,6 +10,7 @@ import {
   ruleErrors,
   turnoverClauses,
   turnoverRent,
+  yearParts,
 } from "../terms/turnover-share.rules.ts";
 import { monthsOwed, yearOf, yearOwed, type ClosedMonth } from "./statement.rules.ts";
 
@@ -123,6 +124,18 @@ describe("a year", () => {
     const owed = monthsOwed(over, year);
     expect(owed[9]!.topUp).toBe(1_180_000);
     expect(yearOwed(over, year, true)).toBe(8_300_000);
+    const told = (bandMode: TurnoverRule["bandMode"], before: number, net: number) =>
+      yearParts({ ...over, bandMode }, before, net);
+    expect(told("marginal", 59_000_000, 12_000_000)).toEqual([
+      "10,000.00 × 8% = 800.00",
+      "110,000.00 × 10% = 11,000.00",
+    ]);
+    expect(told("marginal", 60_000_000, 100)).toEqual(["1.00 × 10% = 0.10"]);
+    expect(told("whole", 59_000_000, 12_000_000)).toEqual([
+      "本年累计 710,000.00 × 10% = 71,000.00",
+      "减：此前累计 590,000.00 × 8% = 47,200.00",
+    ]);
+    expect(told("whole", 0, 4_000_000)).toEqual(["本年累计 40,000.00 × 8% = 3,200.00"]);
   });
 
   test("contract years are twelve months each", () => {

@@ -34,9 +34,9 @@ export async function aTurnoverDesk(house: TestHouse) {
     aRoom,
     version,
     /** A year's lease of a shop from January 2026 at a base, with a rule. */
-    aLease: async (turnover: TurnoverRule, rent = 1_000_000) => {
+    aLease: async (turnover: TurnoverRule, rent = 1_000_000, more: object = {}) => {
       house.setClock("2026-01-01T10:00:00+08:00");
-      const form = aMerchantForm(shop, await aRoom(), { start: "2026-01-01", rent, turnover });
+      const form = aMerchantForm(shop, await aRoom(), { start: "2026-01-01", rent, turnover, ...more });
       const { id } = await signed(house, as, form, "2026-01-01");
       house.setClock("2027-01-05T10:00:00+08:00");
       return id;

@@ -206,6 +206,70 @@ describe("a year settled by the year, whose single months cost 1,400.00, 200.00 
   });
 });
 
+describe("half a month, the last fifteen of the thirty days of April at a base of 10,000.00", () => {
+  test.each([
+    ["marginal", 570_000, 70_000],
+    ["whole", 720_000, 220_000],
+  ] as const)(
+    "has half the limits and half the base: 60,000.00 by %s bands",
+    async (bandMode, share, topUp) => {
+      const from = { start: "2026-04-16", calendarPeriods: true };
+      const lease = await aLease({ ...BANDS, bandMode }, 1_000_000, from);
+      const { preview, change } = await confirm(await declare(lease, 1, 6_000_000));
+      expect(preview).toMatchObject({ base: 500_000, share, topUp });
+      expect(change).toBe(topUp);
+      expect(await topUps(lease)).toMatchObject([{ amount: topUp }]);
+    },
+  );
+});
+
+describe("the year of E20, month by month", () => {
+  const thousands = [40, 35, 60, 55, 80, 90, 70, 65, 95, 120, 110, 130];
+  /** Closes all months in turn; what each was billed beyond the base, and how its share came about. */
+  async function closed(lease: number) {
+    const changes: number[] = [];
+    const parts: string[][] = [];
+    for (const [i, n] of thousands.entries()) {
+      const { change, preview } = await confirm(await declare(lease, i + 1, n * 100_000));
+      changes.push(change);
+      parts.push(preview.parts);
+    }
+    const months = (await monthsOf(lease)).months.filter((m) => m.no <= 12);
+    const sum = (of: (m: (typeof months)[number]) => number | null) =>
+      months.reduce((all, m) => all + (of(m) ?? 0), 0);
+    return { changes, parts, shares: months.toSorted((a, b) => a.no - b.no).map((m) => m.share), sum };
+  }
+
+  test("settled by the month 84,700.00 are the share and 124,200.00 the rent of the year", async () => {
+    const lease = await aLease(BANDS);
+    const { changes, shares, sum } = await closed(lease);
+    expect(shares).toEqual([
+      ...[320_000, 280_000, 500_000, 450_000, 700_000, 800_000],
+      ...[600_000, 550_000, 850_000, 1_140_000, 1_020_000, 1_260_000],
+    ]);
+    expect(sum((m) => m.share)).toBe(8_470_000);
+    expect(changes.slice(0, 9)).toEqual(Array(9).fill(0));
+    expect(changes.slice(9)).toEqual([140_000, 20_000, 260_000]);
+    expect((await topUps(lease)).reduce((all, b) => all + b.amount, 0)).toBe(420_000);
+    expect(sum((m) => m.rent)).toBe(12_420_000);
+    expect(sum((m) => m.audited)).toBe(95_000_000);
+  });
+
+  test("of turnover alone by bands of the year it is 83,000.00, the tenth month 800.00 + 11,000.00", async () => {
+    const bands = [
+      { upTo: 60_000_000, rate: "8" },
+      { upTo: 120_000_000, rate: "10" },
+      { upTo: null, rate: "12" },
+    ];
+    const lease = await aLease({ ...BANDS, rentKind: "turnover", bandBasis: "year", bands }, 0);
+    const { changes, parts, sum } = await closed(lease);
+    expect(changes[9]).toBe(1_180_000);
+    expect(parts[9]).toEqual(["10,000.00 × 8% = 800.00", "110,000.00 × 10% = 11,000.00"]);
+    expect(sum((m) => m.share)).toBe(8_300_000);
+    expect((await topUps(lease)).reduce((all, b) => all + b.amount, 0)).toBe(8_300_000);
+  });
+});
+
 test("bands over the year: a month that is closed late or put right moves the shares of those after it, so they add up to the bills", async () => {
   const bands = [
     { upTo: 10_000_000, rate: "8" },
