@@ -67,6 +67,11 @@ describe("the list", () => {
     expect(shown.cut[0]).toMatchObject({ before: 900_000, after: 745_161, credit: 154_839 });
     expect(shown.cut.slice(1).map((b) => [b.before, b.after])).toEqual(Array(3).fill([900_000, 0]));
     expect(shown.added.map((b) => b.amount).slice(0, 3)).toEqual([60_000, 185_806, 1_080_000]);
+    // the due days of the old lease stay: seven days before a quarter of its own
+    const dues =
+      "select due_date::text due from bill where contract_id = $1 and period_start > $2 order by 1";
+    const { rows: later } = await pool.query(dues, [asked.contractId, to.effectiveOn]);
+    expect(later.map((b) => b.due)).toEqual(["2026-05-25", "2026-08-25", "2026-11-24"]);
     expect(shown).toMatchObject({
       creditUsed: 154_839,
       creditBack: 0,

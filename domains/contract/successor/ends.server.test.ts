@@ -12,7 +12,8 @@ import { beginDue } from "../succession/succession.service.ts";
 import { C, R, aSuccession } from "./successor.sample.ts";
 
 const house = await testHouse();
-const { shop, as, room, lease, renew, change, all, contractOf, sound } = await aSuccession(house);
+const { shop, as, pool, room, lease, renew, change, all, billsOf, contractOf, sound } =
+  await aSuccession(house);
 const settler = await house.person({
   permits: ["72.query", "72.get", "72.add", "72.edit", "#7202", "#7204", "#904"],
   villages: [shop.villageId],
@@ -103,3 +104,41 @@ test.each([
     expect(await sound()).toEqual([]);
   },
 );
+
+test("E12: the room of a renewed lease stays let without a break, and the deposit goes over in the ledger with 175.00 more", async () => {
+  const old = await lease({ start: "2026-03-15" }, 5);
+  await movedIn(old.id, "2026-03-15");
+  await on("2027-02-20");
+  const { id, contractId: next } = await renew({
+    contractId: old.id,
+    end: "2028-03-14",
+    rents: [{ roomId: old.roomId, monthlyRent: 367_500 }],
+  });
+  await all(R, id, "2027-02-20");
+  const { rows: moved } = await pool.query(
+    `select l.account, l.contract_id::int contract, sum(l.debit)::int debit, sum(l.credit)::int credit from journal_entry e
+     join journal_line l on l.entry_id = e.id where e.event = 'E15' and e.source_id = $1 group by 1, 2 order by 2`,
+    [next],
+  );
+  expect(moved).toEqual([
+    { account: "2241", contract: old.id, debit: 350_000, credit: 0 },
+    { account: "2241", contract: next, debit: 0, credit: 350_000 },
+  ]);
+  expect((await billsOf(next))[0]).toMatchObject({ title: "押金", net: 17_500 });
+  const board = async (day: Day) => {
+    const { rows } = await pool.query(
+      `select s.occupancy, s.is_let let, s.contract_id::int contract from room_status_at($1::date, $1::date, array[$2::bigint]) s
+       where s.room_id = $3`,
+      [day, shop.villageId, old.roomId],
+    );
+    return rows[0];
+  };
+  const seen = { occupancy: "occupied", let: true, contract: old.id };
+  expect(await board("2027-02-20")).toEqual(seen);
+  for (const day of ["2027-03-14", "2027-03-15", "2027-03-16"]) {
+    const shown = { ...seen, contract: day < "2027-03-15" ? old.id : next };
+    await on(day);
+    expect([day, await board(day)]).toEqual([day, shown]);
+  }
+  expect([await stateOf(old.id), await stateOf(next)]).toEqual(["renewed", "effective"]);
+});

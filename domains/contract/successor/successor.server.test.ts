@@ -310,6 +310,11 @@ describe("a change of tenant", () => {
     const [rest] = (await billsOf(asked.contractId)).filter((b) => b.from === "2026-06-11");
     expect(rest).toMatchObject({ to: "2026-06-14", net: second });
     expect(await held(asked.contractId)).toBe(320_000);
+    // no cash: A and B settle the deposit between them
+    expect((await billsOf(asked.contractId)).map((b) => b.title)).not.toContain("押金");
+    expect(
+      (await pool.query("select from refund where contract_id in ($1, $2)", [old.id, asked.contractId])).rows,
+    ).toEqual([]);
     expect(await letTo(old.id)).toMatchObject([{ to: "2026-06-10" }]);
     expect(await letTo(asked.contractId)).toMatchObject([
       { kind: "lease", from: "2026-06-11", to: "2027-05-14" },
