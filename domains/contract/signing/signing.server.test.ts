@@ -79,6 +79,12 @@ describe("the trade's examples, typed into the form, make these bills", () => {
     const leapDay = await typed({ ...ONE, start: "2028-02-29" });
     expect(periods(leapDay).at(-1)).toBe("2029-01-29 2029-02-27");
     expect(leapDay.whole).toBe("36,000.00");
+    expect(periods(await typed({ start: "2028-02-29", months: 24, cycleMonths: 12 }))).toEqual([
+      "2028-02-29 2029-02-27",
+      "2029-02-28 2030-02-27",
+    ]);
+    const four = await typed({ start: "2028-02-29", months: 48, cycleMonths: 12 });
+    expect(periods(four).at(-1)).toBe("2031-02-28 2032-02-28");
   });
 
   test("押一付三 with property fee and one cleaning", async () => {
@@ -124,6 +130,10 @@ describe("the trade's examples, typed into the form, make these bills", () => {
       ["2028-02-29 2028-05-29", "2028-02-24"],
       ["2028-05-30 2028-08-29", "2028-05-25"],
       ["2028-08-30 2028-11-29", "2028-08-25"],
+    ]);
+    expect([january, november].map((made) => [...new Set(amounts(made))])).toEqual([
+      ["8,400.00"],
+      ["8,400.00"],
     ]);
   });
 
@@ -186,8 +196,74 @@ describe("the trade's examples, typed into the form, make these bills", () => {
     expect(made.whole).toBe(sum);
   });
 
+  test.each([
+    ["actual", "12,419.35", "9,009.68"],
+    ["30", "12,483.33", "8,942.50"],
+    ["365", "12,456.16", "8,971.03"],
+  ] as const)("half a year with a step of 5% on 1 January on basis %s", async (basis, before, after) => {
+    const step = { mode: "percentCompound", value: "5", resultRent: 367_500, source: "rule" } as const;
+    const steps = [{ ...step, fromDate: "2027-01-01" }];
+    const made = await typed({ rent: 350_000, cycleMonths: 6, basis, steps });
+    expect(made.bills[1]!.lines).toEqual([
+      `2026-09-15 2026-12-31 ${before}`,
+      `2027-01-01 2027-03-14 ${after}`,
+    ]);
+  });
+
+  test("half-yearly bills that rise 5% a year for three years", async () => {
+    const step = { mode: "percentCompound", value: "5", source: "rule" } as const;
+    const steps = [
+      { ...step, fromDate: "2027-03-15", resultRent: 367_500 },
+      { ...step, fromDate: "2028-03-15", resultRent: 385_875 },
+    ];
+    const made = await typed({ rent: 350_000, months: 36, cycleMonths: 6, steps });
+    const sums = ["21,000.00", "21,000.00", "22,050.00", "22,050.00", "23,152.50", "23,152.50"];
+    expect(amounts(made)).toEqual(sums);
+    expect(made.whole).toBe("132,405.00");
+  });
+
+  test.each([
+    ["actual", "43,758.37"],
+    ["30", "43,883.31"],
+    ["365", "43,884.89"],
+  ] as const)("the same whole for every cycle on basis %s", async (basis, sum) => {
+    const step = { mode: "table", value: "350000", resultRent: 350_000, source: "manual" } as const;
+    for (const cycleMonths of [1, 2, 3, 6, 12, 0] as const) {
+      const made = await typed({
+        ...{ start: "2026-01-31", end: "2027-03-09", rent: 333_333, basis, cycleMonths },
+        rentFree: [{ fromDate: "2026-02-10", toDate: "2026-02-20" }] as never,
+        steps: [{ ...step, fromDate: "2026-11-11" }],
+      });
+      expect([cycleMonths, made.whole]).toEqual([cycleMonths, sum]);
+    }
+  });
+
+  test.each([
+    ["day 25 of the month before", { dueDay: 25, dueMonthOffset: -1 }, "2026-05-31", "2026-04-25"],
+    ["day 31 of the month before", { dueDay: 31, dueMonthOffset: -1 }, "2027-03-01", "2027-02-28"],
+    [
+      "day 31 of the month before in a leap year",
+      { dueDay: 31, dueMonthOffset: -1 },
+      "2028-03-01",
+      "2028-02-29",
+    ],
+    [
+      "day 1 of the same month, before the signing",
+      { dueDay: 1, dueMonthOffset: 0 },
+      "2026-03-15",
+      "2026-03-12",
+    ],
+    ["day 1 of the same month", { dueDay: 1, dueMonthOffset: 0 }, "2026-04-15", "2026-04-01"],
+    ["day 10 of the next month", { dueDay: 10, dueMonthOffset: 1 }, "2026-04-01", "2026-05-10"],
+  ] as const)("due on %s", async (_, how, period, day) => {
+    const start = `2026-03-${period.slice(8)}`;
+    const due = { rule: "fixedDay", firstDueDays: 0, ...how } as ContractForm["due"];
+    const made = await typed({ ...ONE, start, months: 25, due });
+    expect(made.bills.find((b) => b.period.startsWith(period))?.due).toBe(day);
+  });
+
   test("price per square metre and day", async () => {
-    const roomId = await aRoom(house, shop.building, "E21", 100);
+    const roomId = await aRoom(house, shop.building, `E${++rooms}`, 100);
     await house.database.db.updateTable("room").set({ area: "86.50" }).where("id", "=", roomId).execute();
     const form = aForm(
       { ...shop, roomId },
