@@ -2,8 +2,11 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
+import { confirmRefund, rerouteRefund } from "../../finance/refund/refund.contract.ts";
+import { APPLYING, BANK, PAYING, onRefund } from "../../finance/refund/refund.sample.ts";
 import { closeTurnovers } from "../../listing/turnover/turnover.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
+import { aPdf, sendFile } from "../../system/file/file.sample.ts";
 import { aForm, aRenter, signed } from "../contract/contract.sample.ts";
 import { handOver } from "../signing/signing.contract.ts";
 import { settlementActs } from "./settlement.contract.ts";
@@ -115,6 +118,38 @@ test("where rooms are free with the money it is cleaned then, once", async () =>
   await pool.query("update contract_act set state = 'toPay' where id = $1", [ready.id]);
   await acting(house, (act) => finishPaid(act, [contract.id]));
   expect((await roomOf(contract.roomId, "2026-08-10")).opened).toBeNull();
+});
+
+test("E8 where rooms are free with the money: 退租中 until the refund is paid, then 待保洁, and 空置 once it is clean", async () => {
+  await freeWhen("paid");
+  const contract = await lease();
+  house.setClock(`${LEFT}T10:00:00+08:00`);
+  const ready = await agreed(contract.id);
+  await confirm(ready);
+  const boss = await house.person({ permits: [...APPLYING, ...PAYING], villages: [shop.villageId] });
+  const { refundId, net } = await row(ready.id);
+  expect(net).toBe(431_276);
+  expect(await roomOf(contract.roomId)).toMatchObject({
+    occupancy: "leaving",
+    opened: null,
+    unsettled: true,
+  });
+  await onRefund(house, boss, rerouteRefund, refundId!, BANK);
+  const { data } = (await sendFile(house, boss, { name: "凭证.pdf", bytes: aPdf() }, "paper10M")).body;
+  const paying = { merchantAccountId: accounts.bankTransfer, fileIds: [data.id] };
+  expect((await onRefund(house, boss, confirmRefund, refundId!, paying)).status).toBe(200);
+  await house.deliver();
+  expect(await roomOf(contract.roomId)).toMatchObject({
+    ...{ occupancy: "vacant", condition: "dirty", unsettled: false },
+  });
+  const { rows } = await pool.query<{ id: number }>(
+    "select id::int from turnover where room_id = $1 and done_day is null",
+    [contract.roomId],
+  );
+  const clean = { doneDay: LEFT, checklist: [], fileIds: [], note: "" };
+  await acting(house, (act) => closeTurnovers(act, [rows[0]!.id], clean), { villages: [shop.villageId] });
+  expect(await roomOf(contract.roomId)).toMatchObject({ occupancy: "vacant", condition: "rentable" });
+  expect(await sound()).toEqual([]);
 });
 
 test.each(["paid", "confirmed"] as const)(

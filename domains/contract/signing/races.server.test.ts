@@ -47,6 +47,17 @@ test("200 clerks sign the same room at once: one contract, 199 refusals that nam
     { state: "draft", n: 199 },
     { state: "signing", n: 1 },
   ]);
+  // two browsers confirm its signature, each with the paper that was scanned there: one lease
+  const [{ id, previewHash }] = won as [(typeof won)[0]];
+  const sign = async () => {
+    const body = { fileIds: [await aScan(house, as)], signedOn: "2026-03-12", previewHash };
+    return house.ask(signOfflineContract, { as, key: randomUUID() }, { params: { id }, body });
+  };
+  const signed = await Promise.all([sign(), sign()]);
+  expect(signed.map((a) => a.status).toSorted()).toEqual([200, 409]);
+  const rows = await db.selectFrom("occupancyRow").selectAll().where("roomId", "=", shop.roomId).execute();
+  expect(rows.map((r) => [r.contractId, r.kind])).toEqual([[id, "lease"]]);
+  expect(await db.selectFrom("bill").select("id").where("contractId", "=", id).execute()).toHaveLength(5);
 }, 60_000);
 
 describe("the same key", () => {
