@@ -33,14 +33,22 @@ const shot = async (name: string) => {
 };
 beforeEach(() => pictureOnFailure(() => page));
 
-/** The manager finds it on the 审批 page and says yes. */
-async function approve(contractNo: string, table: string) {
+/** The manager finds it on the 审批 page, or hears of it from the bell, and says yes. */
+async function approve(contractNo: string, table: string, bell = false) {
   const other = await open({ as: manager });
-  await other.page.goto(`${base}/workbench/WorkbenchPage?tab=examine`);
-  const row = other.page.locator(".sheet tbody tr.ant-table-row", { hasText: contractNo });
-  await row.getByRole("button", { name: "审批" }).click();
-  const paper = other.page.locator(".drawer");
+  await other.page.goto(`${base}/workbench/WorkbenchPage${bell ? "" : "?tab=examine"}`);
+  if (bell) {
+    await other.page.locator(".bell__button").click();
+    await other.page.locator(".bell li").filter({ hasText: contractNo }).click();
+    await other.page.getByRole("button", { name: "去处理" }).click();
+  } else {
+    const row = other.page.locator(".sheet tbody tr.ant-table-row", { hasText: contractNo });
+    await row.getByRole("button", { name: "审批" }).click();
+  }
+  const paper = other.page.locator(".drawer:visible");
   await paper.getByText(table).waitFor();
+  // the fen that the clerk saw on handing in
+  await paper.getByText("14,000.00").first().waitFor();
   if (SHOTS) await other.page.screenshot({ path: `${SHOTS}/examine.png` });
   await paper.getByRole("button", { name: "通过" }).click();
   const form = other.page.getByRole("dialog", { name: "通过审批" });
@@ -126,7 +134,7 @@ test("a contract that is to be signed by links waits for approval, and its links
   await shot("links");
   await page.getByRole("button", { name: "提交审批" }).click();
   await page.getByText(/已提交审批 SP.*，通过后自动发送签署链接/).waitFor();
-  await approve(contractNo, "签约后生成的账单");
+  await approve(contractNo, "签约后生成的账单", true);
   const of = { params: { id } };
   await expect
     .poll(async () => (await house.did(contractSignings, { as: shop.clerk }, of)).map((flow) => flow.state))
