@@ -84,8 +84,16 @@ test("the head opens the rows behind it, the room knows its leases", async () =>
   const { page, errors } = await open({ as, size: PHONE });
   const settled = settling(page);
   await page.goto(`${base}/contract/RenterContractPage?id=${lease.id}`);
-  await page.getByRole("button", { name: /0\.00 \/ 45,500\.00/ }).click();
-  await page.getByRole("tab", { name: "收支", selected: true }).waitFor();
+  for (const [title, figure, tab] of [
+    ["月租金", "3,500.00", "条款"],
+    ["押金", "0.00 / 3,500.00", "账单"],
+    ["已收", "0.00 / 45,500.00", "收支"],
+    ["下次应收", "3,500.00", "账单"],
+  ] as const) {
+    const item = page.locator(".strip > div", { hasText: title }).first();
+    await item.getByRole("button", { name: figure }).click();
+    await page.getByRole("tab", { name: new RegExp(`^${tab}`), selected: true }).waitFor();
+  }
   await settled();
   await page.goto(`${base}/configuration/apartment?room=${shop.roomId}`);
   await page.getByRole("tab", { name: "租约" }).click();
