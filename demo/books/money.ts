@@ -298,11 +298,9 @@ async function keepSums(co: Company, lease: Settling, held: readonly Held[]): Pr
   const paid = ({ settled }: Held) => [...settled.values()].reduce((a, b) => a + b, 0);
   const open = (h: Held) => h.bill.amount + h.bill.adjusted - paid(h);
   const issued = live.filter((h) => h.issuedOn);
-  const next = live
-    .filter((h) => open(h) > 0)
-    .toSorted((a, b) =>
-      a.bill.dueDate < b.bill.dueDate ? -1 : a.bill.dueDate > b.bill.dueDate ? 1 : a.bill.id - b.bill.id,
-    )[0];
+  const unpaid = live.filter((h) => open(h) > 0);
+  const nextDueOn = unpaid.map((h) => h.bill.dueDate).toSorted()[0] ?? null;
+  const dueThen = unpaid.filter((h) => h.bill.dueDate === nextDueOn);
   const deposit = live
     .flatMap((h) =>
       h.bill.lines
@@ -326,8 +324,8 @@ async function keepSums(co: Company, lease: Settling, held: readonly Held[]): Pr
     received: live.reduce((sum, h) => sum + paid(h), 0),
     outstanding: issued.reduce((sum, h) => sum + open(h), 0),
     depositHeld,
-    nextDueOn: next?.bill.dueDate ?? null,
-    nextDueFen: next ? open(next) : null,
+    nextDueOn,
+    nextDueFen: nextDueOn && dueThen.reduce((sum, h) => sum + open(h), 0),
   });
   if (lease.deposit === "back" && deposit) await refund(co, lease, deposit);
   return deposit;

@@ -89,7 +89,8 @@ describe("the list", () => {
         currentRent: 350_000,
         depositAmount: 350_000,
         nextDueOn: "2026-03-12",
-        nextDueFen: 350_000,
+        // deposit and first rent, all that is due on that day
+        nextDueFen: 1_400_000,
         phase: "toStart",
         daysLeft: 367,
         facts: { received: 0, firstOpen: 1_400_000, depositOpen: 350_000, moveInRule: "firstPaid" },

@@ -133,11 +133,13 @@ async function writeContractMoney(act: Act, ids: number[]): Promise<void> {
       select c.id, coalesce(sum(b.amount + b.adjusted) filter (where b.issued_at is not null), 0) billed,
         coalesce(sum(b.settled), 0) received,
         coalesce(sum(b.outstanding) filter (where b.issued_at is not null), 0) outstanding,
-        min(b.due_date) filter (where b.outstanding > 0) next_due_on,
-        (array_agg(b.outstanding order by b.due_date, b.id) filter (where b.outstanding > 0))[1] next_due_fen,
+        min(b.first_due) next_due_on,
+        sum(b.outstanding) filter (where b.outstanding > 0 and b.due_date = b.first_due) next_due_fen,
         coalesce((select sum(held) from deposit_balance d where d.contract_id = c.id), 0) held
       from unnest(${ids}::bigint[]) c(id)
-      left join bill b on b.contract_id = c.id and b.voided_at is null and b.direction = 'receivable'
+      left join (
+        select *, min(due_date) filter (where outstanding > 0) over (partition by contract_id) first_due from bill
+        where contract_id = any(${ids}::bigint[]) and voided_at is null and direction = 'receivable') b on b.contract_id = c.id
       group by c.id) b
     where m.contract_id = b.id`.execute(act.tx);
 }
