@@ -5,8 +5,6 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { anAmender } from "../amendment/amendment.sample.ts";
 import { aForm, aRenter, aRoom, signed } from "../contract/contract.sample.ts";
 import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
-import { contractOccupants } from "../contract/detail.contract.ts";
-import { addOccupants, moveOccupants } from "../occupant/occupant.contract.ts";
 import { getChange } from "../amendment/amendment.contract.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
 import { saveSheet } from "../inspection/inspection.contract.ts";
@@ -115,38 +113,6 @@ test.each([
     expect([refused.status, refused.body.reason]).toEqual([409, "roomTaken"]);
   },
 );
-
-test("moving somebody to another room of the company changes none of its bills, and the old door is his no more", async () => {
-  const { id, ids } = await company(3);
-  const [one, two] = ids as [number, number];
-  const { companyId } = shop;
-  const people = [{ roomId: one, name: "赵一", phone: "13800000001", certNo: "330106199503074521" }];
-  await house.did(addOccupants, { as }, { body: { companyId, day: "2026-03-01", people } as never });
-  at.on("2026-04-20");
-  const bills = async () =>
-    (
-      await pool.query(
-        `select b.*, (select jsonb_agg(to_jsonb(l) order by l.id) from bill_line l where l.bill_id = b.id) lines
-         from bill b where b.contract_id = $1 order by b.id`,
-        [id],
-      )
-    ).rows;
-  const [before, agreed] = [await bills(), await at.contract(id)];
-  expect(before.map((b) => Number(b.amount))).toContain(1_620_000);
-  const stays = () => house.did(contractOccupants, { as }, { params: { id } });
-  const [stay] = await stays();
-  const move = { companyId, day: "2026-04-20", moves: [{ id: stay!.id, roomId: two }] };
-  expect(await house.did(moveOccupants, { as }, { body: move })).toEqual({ moved: 1 });
-  expect((await stays()).map((o) => [o.roomId, o.lockAccess, o.fromDate, o.toDate]).toSorted()).toEqual(
-    [
-      [one, true, "2026-03-01", "2026-04-19"],
-      [two, true, "2026-04-20", "2027-02-28"],
-    ].toSorted(),
-  );
-  expect(await bills()).toEqual(before);
-  expect(await at.contract(id)).toEqual(agreed);
-  expect(await at.sound()).toEqual([]);
-});
 
 test("three of ten rooms go: what was open is cut, people leave, and taking it back leaves what was before", async () => {
   const { id, ids } = await company(10);
