@@ -141,11 +141,12 @@ export async function refundsOf(read: Read, id: number): Promise<z.input<typeof 
   return rows as z.input<typeof contractRefunds.reply>;
 }
 
-/** The signer first, then whoever else lives there. */
+/** The signer, up to the day of leaving, first; then whoever else lives there. */
 export async function occupantsOf(read: Read, id: number): Promise<z.input<typeof contractOccupants.reply>> {
   const { rows } = await sql<z.input<typeof contractOccupants.reply>[number]>`
     select c.party_id id, cr.room_id "roomId", cr.name "roomName", c.party_name name, coalesce(p.phone, '') phone,
-      r.cert_no_masked "certNo", '签约人' relation, true signer, true "lockAccess", c.start_date "fromDate", c.end_date "toDate"
+      r.cert_no_masked "certNo", '签约人' relation, true signer, true "lockAccess", c.start_date "fromDate",
+      greatest(c.start_date, coalesce(c.leave_date, c.end_date)) "toDate"
     from contract c join party p on p.id = c.party_id join renter r on r.id = p.id
     left join lateral (select * from contract_room where contract_id = c.id order by seq limit 1) cr on true
     where c.id = ${id} and c.start_date is not null

@@ -5,6 +5,8 @@ import { take } from "../../finance/flow/flow.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { contractActs } from "../amendment/amendment.contract.ts";
 import { tenancyLine } from "../chain/chain.contract.ts";
+import { contractOccupants } from "../contract/detail.contract.ts";
+import { addHousemate } from "../occupant/occupant.contract.ts";
 import { expireEnded } from "../signing/clock.service.ts";
 import { listSettlements, settlementActs } from "./settlement.contract.ts";
 import { aSettler } from "./settlement.sample.ts";
@@ -204,4 +206,29 @@ test("E21: of a full month by area, left on its tenth day, 7,947.19 come back of
   );
   expect(rows).toEqual([{ net: 389_250 }]);
   expect(await sound()).toEqual([]);
+});
+
+test("tenant and housemate have the door to the day of leaving, and to the end again once it is taken back", async () => {
+  const { id: contractId, roomId } = await lease();
+  await pool.query("update room set capacity = 2 where id = $1", [roomId]);
+  const mate = { name: "韩雪", phone: "13800000001", certNo: "330106199503074521", relation: "配偶" };
+  const of = { params: { id: contractId } };
+  await house.did(addHousemate, { as }, { ...of, body: { ...mate, day: "2026-04-01" } as never });
+  house.setClock("2026-08-05T10:00:00+08:00");
+  const doors = async () =>
+    (await house.did(contractOccupants, { as }, of)).map((o) => [o.name, o.fromDate, o.toDate, o.lockAccess]);
+  const before = [
+    ["张三", "2026-03-15", "2027-03-14", true],
+    ["韩雪", "2026-04-01", "2027-03-14", true],
+  ];
+  expect(await doors()).toEqual(before);
+  const ready = await agreed(contractId);
+  await confirm(ready);
+  expect(await doors()).toEqual([
+    ["张三", "2026-03-15", "2026-08-05", true],
+    ["韩雪", "2026-04-01", "2026-08-05", true],
+  ]);
+  const body = { version: (await row(ready.id)).version, reason: "租客改变主意" };
+  await house.did(settlementActs.undo, { as }, { params: { id: ready.id }, body });
+  expect(await doors()).toEqual(before);
 });
