@@ -263,6 +263,15 @@ describe("what a renewal comes to", () => {
     expect(rent).toMatchObject({ periodStart: "2027-01-31", periodEnd: "2027-02-27" });
   });
 
+  test("of a lease that began on 29 February counts its months from its own first day, the 28th", async () => {
+    const old = await lease({ start: "2028-02-29", cycleMonths: 1 });
+    house.setClock("2029-02-01T10:00:00+08:00");
+    const { rows } = await weigh([{ contractId: old.id, end: "2030-02-27" }]);
+    const rents = rows[0]!.preview!.contract.added.filter((b) => b.kind === "rent");
+    expect(rents.map((b) => [b.periodStart.slice(8), b.amount])).toEqual(Array(12).fill(["28", 350_000]));
+    expect([rents[0]!.periodStart, rents.at(-1)!.periodEnd]).toEqual(["2029-02-28", "2030-02-27"]);
+  });
+
   test("fifty at once, one room of them taken: 49 are done and one is named", async () => {
     house.setClock("2026-03-15T08:00:00+08:00");
     const olds = [];
