@@ -230,5 +230,8 @@ test("a tenant moves in with a sheet and leaves with one thing broken: damage, r
   ]);
   expect(yuan(Number(rows[0]!.amount))).toBe(refund);
   await drawer.getByText(refund).first().waitFor();
+  // the room was let, and the tenant lived in it, to that day
+  await page.goto(`${base}/contract/RenterContractPage?id=${contract.id}&part=people`);
+  await expect.poll(() => page.getByRole("cell", { name: `~ ${today}` }).count()).toBe(2);
   expect(errors.filter((e) => !/ (400|409) /.test(e))).toEqual([]);
 });

@@ -361,7 +361,11 @@ export const ContractPeople = ({ contract: c }: { contract: ContractDetail }) =>
         { own: "area", title: "面积 ㎡", right: true, show: (r) => r.area ?? NONE },
         "listPrice",
         "monthlyRent",
-        { own: "span", title: "起止", show: (r) => `${r.joinDate} ~ ${r.leaveDate ?? c.endDate ?? "—"}` },
+        {
+          own: "span",
+          title: "起止",
+          show: (r) => `${r.joinDate} ~ ${r.leaveDate ?? c.leaveDate ?? c.endDate ?? "—"}`,
+        },
         // how many may live there now stands beside who does
         ...(isHeld(c)
           ? []

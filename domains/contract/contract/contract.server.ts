@@ -81,6 +81,7 @@ async function detail(read: Read, id: number) {
         "c.creditReason",
         "c.partySnapshot",
         "c.handoverOn",
+        "c.leaveDate",
         "c.oldNo",
         "c.opening",
       ])

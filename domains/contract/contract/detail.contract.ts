@@ -37,6 +37,7 @@ export const getContract = get(
   contractRow.extend({
     anchorDate: f.day("计费起算日").nullable(),
     handoverOn: f.day("入住日").nullable(),
+    leaveDate: f.day("退租日").nullable(),
     signDeadline: f.instant("签署截止").nullable(),
     signedFileHash: f.text("签署件 SHA-256").nullable(),
     createdAt: f.instant("起草时间"),

@@ -62,7 +62,7 @@ export const companyContracts = listOf(listCompanyContracts, {
 export async function roomsOf({ tx, today }: Read, contractId: number) {
   const { rows } = await sql<z.input<typeof companyContractRooms.reply>[number]>`
     select k.room_id "roomId", k.name, k.monthly_rent "monthlyRent", k.join_date "from",
-      coalesce(k.leave_date, c.end_date) "to", m.capacity, count(o.id)::int living,
+      coalesce(k.leave_date, c.leave_date, c.end_date) "to", m.capacity, count(o.id)::int living,
       coalesce(string_agg(o.name, '、' order by o.id), '') people
     from contract_room k join contract c on c.id = k.contract_id join room m on m.id = k.room_id
     left join contract_occupant o on o.contract_id = k.contract_id and o.room_id = k.room_id and ${livesNow({ today })}

@@ -7,7 +7,8 @@ import { contractOccupants } from "../contract/detail.contract.ts";
 import { addOccupants, moveOccupants } from "../occupant/occupant.contract.ts";
 import { listRenewals } from "../renewal/renewal.contract.ts";
 import { returnRoomsActs } from "../room-change/room-change.contract.ts";
-import { listCompanyContracts } from "./firm-list.contract.ts";
+import { settlementActs } from "../settlement/settlement.contract.ts";
+import { companyContractRooms, listCompanyContracts } from "./firm-list.contract.ts";
 
 const house = await testHouse();
 const at = await anAmender(house);
@@ -43,6 +44,24 @@ test("rooms that were given back count neither in the row, the filter and the to
   expect(await counted(id, 3)).toEqual([undefined, 0]);
   expect(await counted(id, 2)).toEqual([2, 2]);
   expect(await priceOf(id)).toBe(560_000);
+});
+
+test("the rooms of a contract that was settled were let to the day of leaving, one given back to its own", async () => {
+  at.on("2026-03-01");
+  const ids = await someRooms(house, shop, ["S1", "S2"]);
+  const form = aCompanyForm(shop, ids, { rent: 180_000, start: "2026-03-01" });
+  const { id } = await signed(house, as, form, "2026-03-01");
+  at.on("2026-04-20");
+  const goes = { effectiveOn: "2026-04-20", reason: "员工离职", roomIds: [ids[1]!], charges: [] };
+  await at.done(returnRoomsActs, id, goes);
+  at.on("2026-05-10");
+  const leaves = { effectiveOn: "2026-05-10", endReason: "early", noticeOn: null, reason: "项目结束" };
+  await at.done(settlementActs as never, id, { ...leaves, penaltyReason: "", charges: [] });
+  const rooms = await house.did(companyContractRooms, { as }, { params: { id } });
+  expect(rooms.map((r) => [r.roomId, r.from, r.to])).toEqual([
+    [ids[0], "2026-03-01", "2026-05-10"],
+    [ids[1], "2026-03-01", "2026-04-20"],
+  ]);
 });
 
 test("moving somebody to another room of the company changes none of its bills, and the old door is his no more", async () => {
