@@ -40,7 +40,7 @@ export async function moneyOf(read: Read, id: number): Promise<Money> {
   return rows[0]!;
 }
 
-/** Earlier and later contracts of the same tenancy, oldest first. */
+/** Earlier and later contracts of the same tenancy, oldest first, each up to the day on which it was or will be left. */
 export async function chainOf(read: Read, id: number) {
   const rows = await sql<{
     id: number;
@@ -48,15 +48,17 @@ export async function chainOf(read: Read, id: number) {
     source: "new";
     state: State;
     startDate: Day | null;
+    end: Day | null;
     endDate: Day | null;
   }>`
-    select o.id, o.contract_no "contractNo", o.source, o.state, o.start_date "startDate", o.end_date "endDate"
+    select o.id, o.contract_no "contractNo", o.source, o.state, o.start_date "startDate", o.end_date "end",
+      coalesce(o.leave_date, o.end_date) "endDate"
     from contract c join contract o on o.chain_id = c.chain_id
     where c.id = ${id} and o.village_id = any(${read.who.villages as number[]}::bigint[])
     order by o.start_date, o.id`.execute(read.tx);
-  return rows.rows.map(({ state, ...row }) => ({
+  return rows.rows.map(({ state, end, ...row }) => ({
     ...row,
-    phase: phaseOf({ state, start: row.startDate, end: row.endDate }, read.today),
+    phase: phaseOf({ state, start: row.startDate, end }, read.today),
   }));
 }
 

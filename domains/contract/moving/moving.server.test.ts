@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aRenter } from "../contract/contract.sample.ts";
+import { getContract } from "../contract/detail.contract.ts";
 import { C, aSuccession } from "../successor/successor.sample.ts";
 import { changes } from "../successor/successor.contract.ts";
 import { recordHistory } from "../../system/log/log.contract.ts";
@@ -67,6 +68,12 @@ describe("the list", () => {
     expect(shown.cut[0]).toMatchObject({ before: 900_000, after: 745_161, credit: 154_839 });
     expect(shown.cut.slice(1).map((b) => [b.before, b.after])).toEqual(Array(3).fill([900_000, 0]));
     expect(shown.added.map((b) => b.amount).slice(0, 3)).toEqual([60_000, 185_806, 1_080_000]);
+    // one lease after the other on the pages of both
+    const { chain } = await house.did(getContract, { as }, { params: { id: old.id } });
+    expect(chain.map((c) => [c.startDate, c.endDate])).toEqual([
+      ["2026-03-01", "2026-05-15"],
+      ["2026-05-16", "2027-02-28"],
+    ]);
     // the due days of the old lease stay: seven days before a quarter of its own
     const dues =
       "select due_date::text due from bill where contract_id = $1 and period_start > $2 order by 1";
