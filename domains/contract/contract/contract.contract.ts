@@ -102,7 +102,7 @@ export const contractRow = z.object({
   partyPhone: f.phone("手机号"),
   startDate: f.day("起租日").nullable(),
   endDate: f.day("到期日").nullable(),
-  /** Days to the end, counted from today; negative once it has passed. */
+  /** Days to the end while rent runs, counted from today; negative once it has passed. */
   daysLeft: f.number("剩余天数").nullable(),
   /** From so many days before its end on it may be renewed. */
   windowDays: f.number("可续租期", { unit: "天" }),

@@ -41,7 +41,7 @@ import {
   TABS,
   listContracts,
 } from "./contract.contract.ts";
-import { ENDING_DAYS, phaseOf } from "./contract.rules.ts";
+import { ENDING_DAYS, isInForce, phaseOf } from "./contract.rules.ts";
 import { firstRoom, mayWithdraw } from "./record.queries.ts";
 import { type ContractKind, needsOf, permitOf } from "../terms/kind.rules.ts";
 
@@ -285,7 +285,7 @@ export function rowOf<R extends RawRow>(
   return {
     ...row,
     partyPhone: row.partyPhone && maskPhone(row.partyPhone),
-    daysLeft: row.endDate && daysBetween(today, row.endDate),
+    daysLeft: isInForce(row.state) ? daysBetween(today, row.endDate!) : null,
     phase,
     flags,
     facts: {

@@ -5,7 +5,7 @@ import { take } from "../../finance/flow/flow.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { contractActs } from "../amendment/amendment.contract.ts";
 import { tenancyLine } from "../chain/chain.contract.ts";
-import { contractOccupants } from "../contract/detail.contract.ts";
+import { contractOccupants, getContract } from "../contract/detail.contract.ts";
 import { addHousemate } from "../occupant/occupant.contract.ts";
 import { expireEnded } from "../signing/clock.service.ts";
 import { listSettlements, settlementActs } from "./settlement.contract.ts";
@@ -222,13 +222,17 @@ test("tenant and housemate have the door to the day of leaving, and to the end a
     ["韩雪", "2026-04-01", "2027-03-14", true],
   ];
   expect(await doors()).toEqual(before);
+  const left = async () => (await house.did(getContract, { as }, of)).daysLeft;
+  expect(await left()).toBe(221);
   const ready = await agreed(contractId);
   await confirm(ready);
+  // a lease that is over has no days left
+  expect(await left()).toBeNull();
   expect(await doors()).toEqual([
     ["张三", "2026-03-15", "2026-08-05", true],
     ["韩雪", "2026-04-01", "2026-08-05", true],
   ]);
   const body = { version: (await row(ready.id)).version, reason: "租客改变主意" };
   await house.did(settlementActs.undo, { as }, { params: { id: ready.id }, body });
-  expect(await doors()).toEqual(before);
+  expect([await left(), await doors()]).toEqual([221, before]);
 });
