@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { contractBills, contractFlows, getContract } from "../domains/contract/contract/detail.contract.ts";
 import { newBills } from "../domains/contract/signing/bills.rules.ts";
 import { planBills } from "../domains/contract/schedule/bills.rules.ts";
 import type { Terms } from "../domains/contract/terms/terms.contract.ts";
@@ -208,6 +209,45 @@ describe("the demo company", () => {
     }
   });
 });
+
+test("of every contract, in whatever state it is, each figure on its page is the sum of the rows behind it", async () => {
+  const who = { as: await house.person({ superType: "1" }) };
+  const sum = (amounts: readonly number[]) => amounts.reduce((all, fen) => all + fen, 0);
+  const { rows } = await pool.query<{ id: number; state: string }>(
+    "select id::int, state from contract order by id",
+  );
+  expect(new Set(rows.map((r) => r.state)).size).toBeGreaterThan(6);
+  for (const { id } of rows) {
+    const at = { params: { id } };
+    const c = await house.did(getContract, who, at);
+    const bills = (await house.did(contractBills, who, at)).filter((b) => b.status !== "void");
+    const flows = await house.did(contractFlows, who, at);
+    const issued = bills.filter((b) => b.issued);
+    const open = bills.filter((b) => b.outstanding > 0);
+    const next = open.map((b) => b.dueDate).toSorted()[0] ?? null;
+    const { total, billed, received, owed, writtenOff, overdue, invoiced, planned } = c.money;
+    const { depositHeld, nextDueOn, nextDueFen } = c;
+    const head = { total, billed, received, owed, overdue, invoiced, planned, nextDueOn, nextDueFen };
+    expect({ id, ...head }).toEqual({
+      id,
+      total: sum(bills.map((b) => b.amount)),
+      billed: sum(issued.map((b) => b.amount)),
+      received: sum(bills.map((b) => b.settled)),
+      owed: sum(issued.map((b) => b.outstanding)),
+      overdue: sum(issued.filter((b) => b.overdueDays > 0).map((b) => b.outstanding)),
+      invoiced: sum(bills.map((b) => b.invoiced)),
+      planned: sum(bills.filter((b) => !b.issued).map((b) => b.outstanding)),
+      nextDueOn: next,
+      nextDueFen: next && sum(open.filter((b) => b.dueDate === next).map((b) => b.outstanding)),
+    });
+    expect([id, billed, sum(flows.map((f) => f.amount))]).toEqual([
+      id,
+      received + owed + writtenOff,
+      received + writtenOff,
+    ]);
+    expect([id, c.overdue, depositHeld]).toEqual([id, overdue, c.money.depositHeld]);
+  }
+}, 60_000);
 
 test("a run that fails leaves the database as it was, with every index", async () => {
   const database = await freshDatabase();
