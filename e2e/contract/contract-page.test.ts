@@ -88,7 +88,7 @@ test("the head opens the rows behind it, the room knows its leases", async () =>
     ["月租金", "3,500.00", "条款"],
     ["押金", "0.00 / 3,500.00", "账单"],
     ["已收", "0.00 / 45,500.00", "收支"],
-    ["下次应收", "3,500.00", "账单"],
+    ["下次应收", "14,000.00", "账单"],
   ] as const) {
     const item = page.locator(".strip > div", { hasText: title }).first();
     await item.getByRole("button", { name: figure }).click();
