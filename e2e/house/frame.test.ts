@@ -63,6 +63,25 @@ test("tabs close to the left, to the right, all others, singly; the last one sta
   await expect.poll(() => page.title()).toBe("租客合同 - 智慧公寓");
 });
 
+test("a menu shows what one may open, with what waits there; its own path opens the first page of it, that of an empty one nothing", async () => {
+  const { rows } = await house.database.pool.query<{ village: number; waiting: number }>(
+    "select (select min(id)::int from village) village, (select count(*)::int from bank_line where free > 0) waiting",
+  );
+  const { village, waiting } = rows[0]!;
+  expect(waiting).toBeGreaterThan(0);
+  const as = await house.person({ permits: ["23.query", "97.query"], villages: [village] });
+  const { page, errors } = await open({ as });
+  await page.goto(`${base}/accountManage`);
+  await page.waitForURL("**/accountManage/accountSummary");
+  const menu = page.locator(".branch");
+  await menu.getByLabel(`${waiting} 条待处理`).waitFor();
+  expect(await menu.locator("li > a").allInnerTexts()).toEqual(["账户汇总", `对公流水认领\n${waiting}`]);
+  expect(await menu.locator(".menu__badge").count()).toBe(1);
+  await page.goto(`${base}/system`);
+  await page.getByRole("heading", { name: "抱歉，您访问的页面不存在或没有权限" }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test("whoever has chosen nothing gets a fixed header and side, the default colour, tabs and Chinese; each choice is kept at once", async () => {
   const { page } = await open({ as: boss });
   await page.goto(base + HOME);
