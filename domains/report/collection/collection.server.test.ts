@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { march2026 } from "../../finance/check/march.sample.ts";
+import { getFlow, listFlows, reverseFlow } from "../../finance/flow/flow.contract.ts";
 import { monthLocks } from "../lock/lock.contract.ts";
 import { collectionAccounts, collectionDetail, dailyCollection } from "./collection.contract.ts";
 
@@ -104,4 +106,30 @@ test("a store is locked when every month of the range is", async () => {
   expect(await locked("2026-01-31", "2026-02-01")).toEqual([]);
   await lock("2026-02");
   expect(await locked("2026-01-31", "2026-02-01")).toEqual([a.villageId]);
+});
+
+test("张三's 6,350.00 is one flow of which 250.00 is free; reversed, its three payments are back, the fee stays a cost, and the day shows it", async () => {
+  house.setClock("2026-04-02T10:00:00+08:00");
+  const as = await house.person({ permits: ["102.query", "102.get", "#10202"], villages: both });
+  const query = { paidFrom: "2026-03-10", paidTo: "2026-03-10" };
+  const { list } = await house.did(listFlows, { as }, { query });
+  expect(list).toMatchObject([{ amount: 635_000, allocated: 610_000, unallocated: 25_000, fee: 3_810 }]);
+  const { id, version } = list[0]!;
+  const flow = () => house.did(getFlow, { as }, { params: { id } });
+  expect((await flow()).allocations.map((one) => one.amount)).toEqual([300_000, 300_000, 10_000]);
+  const books = async () => ({
+    deposits: 0 - (await bookBalance(house, "2241", a.villageId)),
+    prepaid: 0 - (await bookBalance(house, "2203", a.villageId)),
+    fees: await bookBalance(house, "6602", a.villageId),
+  });
+  expect(await books()).toEqual({ deposits: 580_000, prepaid: 25_000, fees: 4_810 });
+  const body = { reason: "重复入账", version };
+  await house.did(reverseFlow, { as, key: "reverse-what-was-paid" }, { params: { id }, body });
+  expect(await books()).toEqual({ deposits: 280_000, prepaid: 0, fees: 4_810 });
+  const reversed = await flow();
+  expect(reversed).toMatchObject({ state: "reversed", allocated: 0, unallocated: 0 });
+  const back = reversed.allocations.filter((one) => one.undoesId);
+  expect(back.map((one) => one.amount)).toEqual([-300_000, -300_000, -10_000]);
+  const today = await house.did(dailyCollection, { as: cashier }, { query: {} });
+  expect(today.list).toMatchObject([{ day: "2026-04-02", wechat: -635_000, total: -635_000, fee: 0 }]);
 });
