@@ -50,6 +50,9 @@ test("a budget is drafted, filled by block, spread and raised, and in force once
   await paste("租金收入 1月", "1,000\tabc\t3000");
   await page.getByText("1 处需要修改，改好后自动保存").waitFor();
   expect(await cell("租金收入 2月").getAttribute("title")).toBe("请输入数字");
+  expect(await page.getByRole("button", { name: "保存", exact: true }).isEnabled()).toBe(false);
+  const id = Number(new URL(page.url()).searchParams.get("versionId"));
+  expect((await house.did(budgetCells, { as: finance }, { params: { id } })).cells).toEqual([]);
   await page.getByRole("button", { name: "撤销" }).click();
   expect(await cell("租金收入 1月").inputValue()).toBe("");
 

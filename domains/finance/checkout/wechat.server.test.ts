@@ -1,12 +1,15 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { KEEPER } from "../account/account.sample.ts";
+import { addBinding } from "../account/binding.contract.ts";
+import { aBill, aParty, aStore, type Store } from "../bill/bill.sample.ts";
 import { aWechat, aWechatAccount, MCH_ID, notify } from "../pay-order/pay-order.sample.ts";
 import { calendar, listReconcile } from "../reconcile/reconcile.contract.ts";
 import { fetchBills } from "../statement/fetch.service.ts";
 import { MERCHANT, wechatBill } from "../statement/statement.sample.ts";
-import { payByLink, sendPayLinks } from "./checkout.contract.ts";
+import { payByLink, sendPayLinks, showBillCode } from "./checkout.contract.ts";
 import { aCheckout } from "./checkout.sample.ts";
 
 const NOW = "2026-03-02T10:00:00+08:00";
@@ -87,6 +90,25 @@ test("one that never answers keeps its code; asked again it says yes after the t
   expect(await order(code!.id)).toMatchObject({ state: "paid", outcome: "held" });
   expect(wechat.asked.some((one) => one.path.endsWith("/close"))).toBe(false);
   expect(await open(a)).toEqual([0]);
+});
+
+test("a store that is given the account for H5 shows codes at once, another is told that it has none", async () => {
+  at(NOW);
+  wechat.answers(() => CODE);
+  const [a, b] = [await aStore(house), await aStore(house)];
+  const villages = [shop.store.villageId, a.villageId, b.villageId];
+  const as = await house.person({ permits: [...KEEPER, "26.add"], villages });
+  const showing = async ({ villageId, roomId }: Store) => {
+    const partyId = await aParty(house, "张三", { villageId });
+    const bill = await aBill(house, { villageId, roomId }, partyId);
+    const { body } = await house.ask(showBillCode, { as, key: randomUUID() }, { body: { billIds: [bill] } });
+    return body.code === 200 ? body.data.map(({ channel, amount }) => [channel, amount]) : body.message;
+  };
+  const none = "该门店未配置收款账户";
+  expect([await showing(a), await showing(b)]).toEqual([none, none]);
+  const body = { villageId: a.villageId, payType: "wechat" as const, merchantAccountId: accountId };
+  await house.did(addBinding, { as }, { body: { ...body, terminal: "h5" } });
+  expect([await showing(a), await showing(b)]).toEqual([[["wechat", 300_000]], none]);
 });
 
 test("yesterday's bill is fetched from WeChat Pay and taken; without one the day is balanced, and what fails is told in the evening", async () => {

@@ -7,17 +7,18 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import { aPdf, sendFile } from "../../system/file/file.sample.ts";
-import { acting } from "../../listing/village/village.sample.ts";
+import { aBuilding, acting, aFlat, aVillage } from "../../listing/village/village.sample.ts";
 import { runAccrual } from "../accrual/accrual.service.ts";
 import { voidBills } from "../bill/void.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueDue } from "../bill-acts/change.service.ts";
-import { aBill, aLine, aParty, aStore } from "../bill/bill.sample.ts";
+import { aBill, aLine, aParty, aStore, bookBalance } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { bookCost } from "../flow/booking.service.ts";
 import { costFlow } from "../flow/flow.contract.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
+import { seedSubjects } from "../subject/subject.service.ts";
 import { foldSums } from "../sums/sums.service.ts";
 import { placeOf } from "./books.queries.ts";
 import { usualMappings } from "./mapping.contract.ts";
@@ -25,6 +26,7 @@ import { mapUsual } from "./mapping.service.ts";
 import { checkPosting, exportMany, generatePosting, reopenPosting } from "./posting.contract.ts";
 import type { PostedSide } from "./posting.rules.ts";
 import { exportAndLock, generate, reopen } from "./posting.service.ts";
+import { previewSpread, spreadCost } from "./spread.contract.ts";
 
 const house = await testHouse();
 const { pool, db } = house.database;
@@ -305,4 +307,35 @@ test("a month without entries is closed like any other: it is named before the n
     .where("id", "=", april)
     .executeTakeFirstOrThrow();
   expect((await lock(...both)).body.message).toBe(`${batchNo}：生成后有新凭证，请重新生成`);
+});
+
+test("1,000.00 over stores with 7, 7 and 6 rooms: 350.00, 350.00 and 300.00, as shown and as booked", async () => {
+  at("2026-03-20");
+  const villageIds: number[] = [];
+  for (const n of [7, 7, 6]) {
+    const villageId = await aVillage(house);
+    const rooms = Array.from({ length: n }, (_, i) => `${i + 1}`);
+    await aFlat(house, await aBuilding(house, villageId), { rooms });
+    villageIds.push(villageId);
+  }
+  await seedSubjects({ tx: db }, house.enterpriseId);
+  const as = await house.person({ permits: ["200.query", "200.edit"], villages: villageIds });
+  const { id: feeSubjectId } = await db
+    .selectFrom("feeSubject")
+    .select("id")
+    .where("code", "=", "cleaningCost")
+    .executeTakeFirstOrThrow();
+  const cost = { villageId: villageIds[0]!, payeeName: "洁净保洁", feeSubjectId, amount: 100_000 };
+  const days = { periodStart: "2026-03-01", periodEnd: "2026-03-31", dueDate: "2026-03-20" };
+  const params = await acting(house, (act) => bookCost(act, { ...cost, ...days }));
+  const body = { basis: "rooms" as const, villageIds, shares: [] };
+  const { parts, hash } = await house.did(previewSpread, { as }, { params, body });
+  expect(parts.map(({ weight, amount }) => [weight, amount])).toEqual([
+    [7, 35_000],
+    [7, 35_000],
+    [6, 30_000],
+  ]);
+  await house.did(spreadCost, { as, key: randomUUID() }, { params, body: { ...body, previewHash: hash } });
+  const borne = await Promise.all(villageIds.map((id) => bookBalance(house, "6401", id)));
+  expect(borne).toEqual([35_000, 35_000, 30_000]);
 });

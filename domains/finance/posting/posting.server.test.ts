@@ -8,7 +8,7 @@ import { previewAdjust } from "../bill-acts/acts.contract.ts";
 import { getBill } from "../bill-list/bill.contract.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { march2026, type March } from "../check/march.sample.ts";
-import { costFlow } from "../flow/flow.contract.ts";
+import { costFlow, getFlow } from "../flow/flow.contract.ts";
 import { take } from "../flow/flow.sample.ts";
 import { aConfirmed, aPartner } from "../third-party/third-party.sample.ts";
 import { openBook } from "../../../platform/server/sheets/book.sample.ts";
@@ -145,11 +145,11 @@ describe("March of store A", () => {
     expect(sums).toMatchObject({ vouchers: standing.vouchers, debit: standing.debit, paid: null });
     // a receipt of the locked month goes to the next day that is open, with its own date
     const before = await get(fresh);
-    await late();
-    const { rows: days } = await pool.query<{ date: string; businessDate: string }>(
-      `select date::text, business_date::text "businessDate" from journal_entry where event = 'E06' order by id desc limit 1`,
-    );
-    expect(days[0]).toEqual({ date: "2026-04-01", businessDate: "2026-03-31" });
+    const { id: came } = await late();
+    const { entries } = await house.did(getFlow, { as: lead }, { params: { id: came! } });
+    expect(entries.map(({ event, date, businessDate }) => [event, date, businessDate])).toEqual([
+      ["E06", "2026-04-01", "2026-03-31"],
+    ]);
     expect(await get(fresh)).toMatchObject({ debit: before.debit, inBooks: before.debit });
     await expect(
       pool.query("delete from period_lock where village_id = $1 and month = '2026-02' and side = 'income'", [
