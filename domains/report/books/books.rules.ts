@@ -41,8 +41,11 @@ export type Moved = { account: string; event: string; before: Fen; moved: Fen };
 /** Money of the stores: their own accounts, and what head office holds for them. Over the whole company 2299 comes to nothing. */
 const MONEY: readonly string[] = ["1001", "1002", "1012", "1019", "2299"];
 
-type Term = { key: string; title: string; account: Account; events?: readonly EventCode[] };
-/** R3, what money came from and went to: each is what an account was credited, less what it was debited. */
+type Term = { key: string; title: string; account: Account; events?: readonly EventCode[]; side?: "debit" };
+/**
+ * R3, what money came from and went to: each is what an account was credited, less what it was debited; what stores owe each other is
+ * money of theirs, and the other way round.
+ */
 const TERMS: readonly Term[] = [
   { key: "received", title: "收款", account: "2203", events: ["E06", "E17", "E10"] },
   { key: "unclaimed", title: "待认领净增", account: "2242" },
@@ -55,6 +58,8 @@ const TERMS: readonly Term[] = [
   { key: "shortLoss", title: "长短款损益", account: "6702" },
   { key: "interest", title: "利息等", account: "6061" },
   { key: "returned", title: "退回", account: "2202", events: ["E18"] },
+  // a deposit that goes on in a room of another store, a cost that stores bear together: nothing for all of them
+  { key: "between", title: "门店间划转", account: "2299", events: ["E15", "E25"], side: "debit" },
 ];
 
 /** R8 in short: earnings, then what they cost. */
@@ -95,18 +100,18 @@ export type Line = {
   events?: readonly EventCode[] | undefined;
 };
 
-const credited = (sums: readonly Moved[], { account, events }: Term): Fen =>
+const explained = (sums: readonly Moved[], { account, events, side }: Term): Fen =>
   sums.reduce(
     (all, s) =>
       s.account === account && (!events || (events as readonly string[]).includes(s.event))
-        ? all - s.moved
+        ? all + (side === "debit" ? s.moved : -s.moved)
         : all,
     0,
   );
 const lineOf = (sums: readonly Moved[], term: Term): Line => ({
   key: term.key,
   title: term.title,
-  fen: credited(sums, term),
+  fen: explained(sums, term),
   account: term.account,
   events: term.events,
 });
@@ -120,14 +125,14 @@ export function moneyLines(sums: readonly Moved[]): { lines: Line[]; rest: Fen }
   const opening = cash.reduce((all, s) => all + s.before + (s.event === "E30" ? s.moved : 0), 0);
   const closing = cash.reduce((all, s) => all + s.before + s.moved, 0);
   const terms = TERMS.map((term) => lineOf(sums, term));
-  const explained = terms.reduce((all, { fen }) => all + fen, opening);
+  const told = terms.reduce((all, { fen }) => all + fen, opening);
   return {
     lines: [
       { key: "opening", title: "期初资金", fen: opening, account: null },
       ...terms,
       { key: "closing", title: "期末资金", fen: closing, account: null },
     ],
-    rest: closing - explained,
+    rest: closing - told,
   };
 }
 

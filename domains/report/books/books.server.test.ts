@@ -5,6 +5,7 @@ import { checked } from "../../finance/check/check.sample.ts";
 import { reverseFlow } from "../../finance/flow/allocate.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { march2026, type March } from "../../finance/check/march.sample.ts";
+import { previewSpread, spreadCost } from "../../finance/posting/spread.contract.ts";
 import { financeReport, getEntry, listJournal, trialBalance, trialParts } from "./books.contract.ts";
 
 const house = await testHouse();
@@ -184,4 +185,33 @@ test("勾稽检查: a row changed by hand makes the next run red and names the b
   const again = await house.did(getCheck, { as: lead }, { params: { id: runs[0]!.id } });
   expect(again.breaks.find((b) => b.id === broken.id)!.note).toBe("核对时手工改动");
   expect((await house.ask(getCheck, { as: lead }, { params: { id: 999_999 } })).status).toBe(404);
+});
+
+test("what a store bears of another's cost is no money that nobody can explain: it stands as 门店间划转", async () => {
+  const { rows } = await house.database.pool.query("select id::int from bill where direction = 'payable'");
+  const params = { id: rows[0].id as number };
+  const as = await house.person({
+    permits: ["200.query", "200.edit"],
+    villages: [m.a.villageId, m.b.villageId],
+  });
+  const body = {
+    basis: "fixed" as const,
+    villageIds: [m.a.villageId, m.b.villageId],
+    shares: [5_000, 5_000],
+  };
+  const { hash } = await house.did(previewSpread, { as }, { params, body });
+  await house.did(
+    spreadCost,
+    { as, key: "spread-over-both" },
+    { params, body: { ...body, previewHash: hash } },
+  );
+  const told = async (query: object) => {
+    const { money, rest } = await report({ to: "2026-04-30", ...query });
+    return [of(money, "between"), rest.now];
+  };
+  expect([await told(only(m.a.villageId)), await told(only(m.b.villageId)), await told({})]).toEqual([
+    [30_000, 0],
+    [-30_000, 0],
+    [0, 0],
+  ]);
 });
