@@ -35,37 +35,46 @@ export const accrualByDay = (): RawBuilder<unknown> => sql`
       select from accrual_run r where r.village_id = p.village_id and r.month <= p.month)
     and not exists (select from accrual_row r where r.village_id = p.village_id and r.kind = 'straightLine')`;
 
-/** What was billed is what was recognised and what is deferred; income is what was recognised, net of tax. */
+/**
+ * What bills charge as income is what was recognised of it and what is deferred; income is what was recognised, net of tax. Arrears
+ * from before the take-over stand against 3999.
+ */
 export const deferredIncome = (): RawBuilder<unknown> => sql`
   with booked as materialized (
     select l.village_id, sum(l.credit - l.debit) filter (where l.account = '2204') deferred,
-      sum(l.credit - l.debit) filter (where l.account = '2204' and e.event <> 'E24') billed,
       sum(l.credit - l.debit) filter (where l.account = '6001') income
-    from journal_line l join journal_entry e on e.id = l.entry_id where l.account in ('2204', '6001') group by 1
+    from journal_line l where l.account in ('2204', '6001') group by 1
+  ), billed as (
+    select b.village_id, sum(l.amount) fen
+    from bill b join bill_line l on l.bill_id = b.id join fee_subject s on s.id = l.fee_subject_id
+    where b.issued_at is not null and b.voided_at is null and b.direction = 'receivable' and b.source <> 'opening'
+      and s.kind not in ('deposit', 'earnest', 'agency', 'lateFee') group by 1
   ), accrued as (
     select village_id, sum(gross) gross, sum(net) net from accrual_row group by 1)
   select v.id village_id, v.name || ' ' || f.title key, coalesce(f.expected, 0) expected, coalesce(f.actual, 0) actual
-  from village v left join booked b on b.village_id = v.id left join accrued a on a.village_id = v.id
-  cross join lateral (values ('出账', b.billed, coalesce(a.gross, 0) + coalesce(b.deferred, 0)),
+  from village v left join booked b on b.village_id = v.id left join billed c on c.village_id = v.id
+    left join accrued a on a.village_id = v.id
+  cross join lateral (values ('出账', c.fen, coalesce(a.gross, 0) + coalesce(b.deferred, 0)),
     ('业务收入', a.net, b.income)) f (title, expected, actual)`;
 
-/** Tax inside what was recognised, in late fees and in third-party income, less what was invoiced or declared. */
+/** Tax inside what was recognised, in late fees and in shares of third parties, less what was invoiced or declared. */
 export const taxAhead = (): RawBuilder<unknown> => sql`
   with booked as materialized (
     select l.village_id, sum(l.credit - l.debit) filter (where l.account = '2222') ahead,
-      sum(l.credit - l.debit) filter (where l.account = '2221') due,
-      sum(l.credit - l.debit) filter (where l.account = '2222' and e.event = 'E27') of_others
+      sum(l.credit - l.debit) filter (where l.account = '2221' and e.event in ('E22', 'E23')) due
     from journal_line l join journal_entry e on e.id = l.entry_id where l.account in ('2221', '2222') group by 1
   ), accrued as (
     select village_id, sum(tax) tax from accrual_row group by 1
+  ), shared as (
+    select village_id, sum(tax) tax from third_party_income where state not in ('draft', 'reversed') group by 1
   ), late as (
     select b.village_id, sum(l.tax) tax
     from bill_line l join fee_subject s on s.id = l.fee_subject_id and s.kind = 'lateFee' join bill b on b.id = l.bill_id
     where b.issued_at is not null and b.voided_at is null and b.direction = 'receivable' group by 1)
   select v.id village_id, v.name key,
-    coalesce(a.tax, 0) + coalesce(t.tax, 0) + coalesce(b.of_others, 0) - coalesce(b.due, 0) expected, coalesce(b.ahead, 0) actual
+    coalesce(a.tax, 0) + coalesce(t.tax, 0) + coalesce(s.tax, 0) - coalesce(b.due, 0) expected, coalesce(b.ahead, 0) actual
   from village v left join booked b on b.village_id = v.id left join accrued a on a.village_id = v.id
-  left join late t on t.village_id = v.id`;
+    left join shared s on s.village_id = v.id left join late t on t.village_id = v.id`;
 
 /** The vouchers of a locked month are what its journal has, account by account. */
 export const vouchersInBooks = (): RawBuilder<unknown> => sql`

@@ -300,7 +300,7 @@ export const CHECKS: readonly Check[] = [
       ),
   },
   { code: "T04", name: "出账等于确认加递延，确认不含税等于业务收入", compare: deferredIncome },
-  { code: "T05", name: "账户的流水等于资金变动", ownsRows: true, compare: moneyOfFlows },
+  { code: "T05", name: "账户的流水等于资金变动，资金都有来源", ownsRows: true, compare: moneyOfFlows },
   { code: "T06", name: "待转销项税等于确认的税减已转出的税", compare: taxAhead },
   { code: "T07", name: "应付余额等于未付退款加未付成本", compare: owedOut },
   { code: "T08", name: "导出的凭证等于当月账簿", ownsRows: true, compare: vouchersInBooks },

@@ -17,7 +17,11 @@ export const takingsUsed = (): RawBuilder<unknown> => sql`
     left join used u on u.village_id = v.id
   cross join lateral (values ('收款', r.fen, b.received), ('分配', u.fen, b.used)) f (title, expected, actual)`;
 
-/** The flows of a receiving account are what its money was moved by; a claim moves none. */
+/**
+ * The flows of a receiving account are what its money was moved by; a claim moves none. And the money of each store and of head
+ * office, with what they owe each other, has come from somewhere (R3): opening, takings, what nobody has claimed, third parties,
+ * less refunds, costs and fees, and what stores hand to each other without money: deposits that go on elsewhere, costs they share.
+ */
 export const moneyOfFlows = (): RawBuilder<unknown> => sql`
   with moved as (
     select merchant_account_id id, sum(case direction when 'in' then amount else -amount end) fen from flow
@@ -25,9 +29,20 @@ export const moneyOfFlows = (): RawBuilder<unknown> => sql`
   ), booked as (
     select l.merchant_account_id id, sum(l.debit - l.credit) fen
     from journal_line l join journal_entry e on e.id = l.entry_id and e.event in ('E06', 'E10', 'E13', 'E26', 'E28')
-    where l.account in ('1001', '1002', '1012') group by 1)
+    where l.account in ('1001', '1002', '1012') group by 1
+  ), explained as (
+    select village_id place, sum(debit - credit) filter (where account = any('{1001,1002,1012,1019,2299}')) money,
+      coalesce(sum(debit - credit) filter (where account = any('{1001,1002,1012,1019,2299}') and event = 'E30'), 0)
+        + coalesce(sum(credit - debit) filter (where account in ('2242', '6602', '1221', '6702', '6061')
+          or account = '2203' and event in ('E06', 'E17', 'E10') or account = '1131' and event = 'E28'
+          or account = '2202' and event in ('E13', 'E26', 'E10', 'E18')), 0)
+        + coalesce(sum(debit - credit) filter (where account = '2299' and event in ('E15', 'E25')), 0) fen
+    from journal_day group by 1)
   select a.holder_village_id village_id, a.enterprise_id, a.name key, coalesce(m.fen, 0) expected, coalesce(b.fen, 0) actual
-  from merchant_account a left join moved m on m.id = a.id left join booked b on b.id = a.id`;
+  from merchant_account a left join moved m on m.id = a.id left join booked b on b.id = a.id
+  union all
+  select v.id, coalesce(v.enterprise_id, -x.place), coalesce(v.name, '公司本部') || ' 资金来源', x.fen, coalesce(x.money, 0)
+  from explained x left join village v on v.id = x.place`;
 
 /** What is owed to others: refunds that were agreed to and not paid, and what is open of costs. */
 export const owedOut = (): RawBuilder<unknown> => sql`

@@ -6,10 +6,13 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { financeReport } from "../../report/books/books.contract.ts";
 import { dailyCollection } from "../../report/collection/collection.contract.ts";
 import { listBankLines } from "../corporate/corporate.contract.ts";
 import { listInvoices } from "../invoice/invoice.contract.ts";
+import { credit, debit, type EventCode, type Leg } from "../journal/journal.rules.ts";
+import { post } from "../journal/journal.service.ts";
 import { refundsByVillage } from "../refund/refund.contract.ts";
 import { listSubmissions } from "../submission/submission.contract.ts";
 import { accountSummary, summaryCards } from "../summary/summary.contract.ts";
@@ -234,6 +237,56 @@ test.each(DAMAGED)(
     expect(keys).toContainEqual(expect.stringMatching(key));
   },
 );
+
+/** Entries that balance, and are wrong all the same: whose, what they are, and where they are found. */
+const MISPOSTED: [code: string, what: string, event: EventCode, legs: () => Leg[], key: RegExp][] = [
+  [
+    "T04",
+    "what a bill charges is taken off income that it never was",
+    "E04",
+    () => [debit("2204", m.a.villageId, 100), credit("2243", m.a.villageId, 100)],
+    / 出账$/,
+  ],
+  [
+    "T05",
+    "money comes to the bank from nowhere",
+    "E29",
+    () => [
+      debit("1002", null, 100, { merchantAccountId: m.accounts.bank }),
+      credit("6053", m.a.villageId, 100),
+    ],
+    / 资金来源$/,
+  ],
+  [
+    "T06",
+    "tax is due without an invoice",
+    "E03",
+    () => [debit("2222", m.a.villageId, 44), credit("2221", m.a.villageId, 44)],
+    /店/,
+  ],
+  [
+    "T06",
+    "tax of a share that no sheet has",
+    "E27",
+    () => [debit("1131", m.a.villageId, 44), credit("2222", m.a.villageId, 44)],
+    /店/,
+  ],
+];
+
+test.each(MISPOSTED)("%s finds that %s", async (code, _what, event, legs, key) => {
+  const posting = { event, sourceType: "misposted", sourceId: 1, businessDate: "2026-03-31", legs: legs() };
+  const undone = new Error("undone");
+  let found: LedgerBreak[] = [];
+  await acting(house, async (act) => {
+    await post(act, [posting]);
+    found = (await checkLedger(act, "manual")).breaks;
+    throw undone;
+  }).catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+  const keys = found.filter((b) => b.code === code).map((b) => b.key);
+  expect(keys).toContainEqual(expect.stringMatching(key));
+});
 
 test("no check is without a proof that it finds something", () => {
   // an amount beyond the bound is refused by its table; old ones are found in beyond.server.test.ts
