@@ -214,4 +214,12 @@ test("what a store bears of another's cost is no money that nobody can explain: 
     [-30_000, 0],
     [0, 0],
   ]);
+  // the figure opens the entries that it is made of
+  const query = { from: "2026-03-01", to: "2026-04-30", account: "2299", event: "E15,E25" };
+  const { sums } = await house.did(
+    listJournal,
+    { as: lead },
+    { query: { ...query, ...only(m.a.villageId) } as never },
+  );
+  expect(sums!.accountDebit! - sums!.accountCredit!).toBe(30_000);
 });
