@@ -160,7 +160,7 @@ export const CHECKS: readonly Check[] = [
   },
   {
     code: "C03",
-    name: "账单金额等于明细与收款",
+    name: "账单金额等于明细与收款，合同合计等于账单",
     compare: () => sql`
       select b.village_id, b.bill_no key,
         coalesce(l.amount, 0) + coalesce(l.adjusted, 0) - coalesce(a.paid, 0) expected,
@@ -178,20 +178,29 @@ export const CHECKS: readonly Check[] = [
       select b.village_id, b.bill_no || ' 明细未收', b.outstanding, l.outstanding
       from bill b join (select bill_id, sum(outstanding) outstanding from bill_line group by 1) l on l.bill_id = b.id
       union all
-      select m.village_id, c.contract_no, coalesce(b.outstanding, 0), m.outstanding
+      select m.village_id, c.contract_no || f.title, f.expected, f.actual
       from contract_money m join contract_brief c on c.id = m.contract_id
       left join (
-        select contract_id, sum(outstanding) outstanding from bill b where ${OPEN} group by 1) b
-        on b.contract_id = m.contract_id`,
+        select contract_id, sum(amount + adjusted) billed, sum(settled) received, sum(outstanding) outstanding
+        from bill b where ${OPEN} group by 1) b on b.contract_id = m.contract_id
+      left join (select contract_id, sum(held) held from deposit_balance group by 1) d on d.contract_id = m.contract_id
+      cross join lateral (values ('', coalesce(b.outstanding, 0), m.outstanding),
+        (' 应收', coalesce(b.billed, 0), m.billed), (' 已收', coalesce(b.received, 0), m.received),
+        (' 押金', coalesce(d.held, 0), m.deposit_held)) f (title, expected, actual)`,
   },
   {
     code: "C04",
-    name: "流水已分配等于分配明细",
+    name: "流水已分配等于分配明细，手续费等于6602",
     compare: () => sql`
       select f.village_id, f.flow_no key, coalesce(a.paid, 0) + coalesce(s.amount, 0) expected, f.allocated actual
       from flow f left join (
         select flow_id, sum(amount) paid from allocation where flow_id is not null group by 1) a on a.flow_id = f.id
-      left join third_party_settlement s on s.flow_id = f.id and s.undone_at is null`,
+      left join third_party_settlement s on s.flow_id = f.id and s.undone_at is null
+      union all
+      select f.village_id, f.flow_no || ' 手续费', coalesce(j.fee, 0), f.fee
+      from flow f left join (
+        select flow_id, sum(debit - credit) fee from journal_line where account = '6602' group by 1) j on j.flow_id = f.id
+      where f.direction = 'in' and f.state in ('confirmed', 'reversed') and (j.fee is not null or f.fee <> 0)`,
   },
   {
     code: "C05",

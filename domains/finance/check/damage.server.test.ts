@@ -195,7 +195,9 @@ test("arrears from before the take-over that were taken off deferred income are 
     await post(act, [entry({ event: "E04", sourceType: "billLine", sourceId: rows[0]!.id }, legs)]);
     await pool.query("update bill_line set adjusted = -10000 where id = $1", [lines[0]!.id]);
     await pool.query("update bill set adjusted = -10000 where id = $1", [id]);
-    await pool.query("update contract_money set outstanding = 40000 where contract_id = $1", [contractId]);
+    await pool.query("update contract_money set billed = 40000, outstanding = 40000 where contract_id = $1", [
+      contractId,
+    ]);
   });
   const income = [expect.stringMatching(/ 出账$/)];
   expect(await broken()).toEqual({ C13: ["HT20260320-000010"], C14: [billNo], T04: income });
