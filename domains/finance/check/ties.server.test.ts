@@ -11,6 +11,21 @@ import { financeReport } from "../../report/books/books.contract.ts";
 import { dailyCollection } from "../../report/collection/collection.contract.ts";
 import { listBankLines } from "../corporate/corporate.contract.ts";
 import { listInvoices } from "../invoice/invoice.contract.ts";
+import accrualJobs from "../accrual/accrual.job.ts";
+import { aBill, aLine } from "../bill/bill.sample.ts";
+import billJobs from "../bill-list/bill.job.ts";
+import corporateJobs from "../corporate/corporate.job.ts";
+import einvoiceJobs from "../einvoice/einvoice.job.ts";
+import flowJobs from "../flow/flow.job.ts";
+import invoiceJobs from "../invoice/invoice.job.ts";
+import lateFeeJobs from "../latefee/latefee.job.ts";
+import refundJobs from "../refund/refund.job.ts";
+import statementJobs from "../statement/statement.job.ts";
+import submissionJobs from "../submission/submission.job.ts";
+import sumsJobs from "../sums/sums.job.ts";
+import checkJobs from "./check.job.ts";
+import { setBilling } from "../setting/setting.service.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { credit, debit, type EventCode, type Leg } from "../journal/journal.rules.ts";
 import { post } from "../journal/journal.service.ts";
 import { refundsByVillage } from "../refund/refund.contract.ts";
@@ -296,4 +311,59 @@ test("no check is without a proof that it finds something", () => {
   // an amount beyond the bound is refused by its table; old ones are found in beyond.server.test.ts
   const proved = new Set([...DAMAGED.map(([code]) => code), "C15"]);
   expect(CHECKS.map(({ code }) => code).filter((code) => !proved.has(code))).toEqual([]);
+});
+
+const JOBS = [
+  ...[accrualJobs, billJobs, checkJobs, corporateJobs, einvoiceJobs, flowJobs, invoiceJobs],
+  ...[lateFeeJobs, refundJobs, statementJobs, submissionJobs, sumsJobs],
+];
+/** When each is done by the clock; the minute's ones ask, fold and tend. */
+const HOURS = {
+  issueBills: "10 0 * * *",
+  autoUsePrepaid: "20 0 * * *",
+  lateFeeFreeze: "0 1 1 * *",
+  accrual: "0 2 1 * *",
+  taxDeclare: "30 2 1 * *",
+  ledgerCheck: "0 3 * * *",
+  unclaimedAged: "0 9 * * *",
+  certificateExpiry: "0 9 * * *",
+  statementFetch: "30 10-17 * * *",
+  submissionLate: "0 18 * * *",
+  "sums.fold": "* * * * *",
+  "refund.ask": "* * * * *",
+  "invoice.ask": "* * * * *",
+};
+
+test("the jobs of the area are done at their hours; done once more they book and tell nothing more", async () => {
+  const { db, pool } = house.database;
+  await setBilling(
+    { tx: db },
+    { enterpriseId: house.enterpriseId },
+    { lateFeeFreeze: "monthly", taxPoint: "invoiceOrReceipt" },
+  );
+  const { partyId, contractId, store } = m.people["张三"]!;
+  await aBill(house, store, partyId, { contractId, dueDate: "2026-04-20", lines: [aLine("rent", 10_000)] });
+  house.setClock("2026-05-01T18:00:00+08:00");
+  const timed = JOBS.flat().filter(({ name }) => name in HOURS);
+  expect(Object.fromEntries(timed.map(({ name, cron }) => [name, cron]))).toEqual(HOURS);
+  const order = Object.keys(HOURS);
+  const once = async (n: number) => {
+    for (const job of timed.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)))
+      await perform(house, job, {}, `${job.name} ${n}`);
+    const { rows } = await pool.query(
+      `select (select count(*)::int from journal_entry) entries, (select count(*)::int from allocation) payments,
+         (select count(*)::int from accrual_row) accrued, (select count(*)::int from message) messages`,
+    );
+    return rows[0] as Record<string, number>;
+  };
+  const { rows: last } = await pool.query<{ id: number }>("select max(id) id from journal_entry");
+  const first = await once(1);
+  const { rows: booked } = await pool.query<{ event: string }>(
+    "select distinct event from journal_entry where id > $1 order by 1",
+    [last[0]!.id],
+  );
+  // what was planned is issued and paid out of prepaid money, late fees are written, income is earned and its tax declared
+  expect(booked.map(({ event }) => event)).toEqual(["E01", "E03", "E08", "E23", "E24"]);
+  expect(await once(2)).toEqual(first);
+  expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
 });
