@@ -19,9 +19,10 @@ import { type Keep, row } from "./table.ts";
 /** Early leavings at 100,000 rooms, as one clerk works on them. */
 export async function measureLeaving(place: Place, keep: Keep): Promise<void> {
   const token = await place.token("qinghe01");
-  // each of the server's connections needs the statements of a confirmation a few times before it keeps their plans
-  await settle(place, sender(place, token), token, 100);
-  const leaving = await settle(place, sender(place, token), token, 50);
+  // each of the server's connections needs the statements of a confirmation a few times before it keeps their plans, and the
+  // server's own code as often before it is compiled
+  await settle(place, sender(place, token), token, 200);
+  const leaving = await settle(place, sender(place, token), token, 100);
   keep(
     "leaving",
     leaving,
