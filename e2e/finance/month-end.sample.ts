@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { aDesk } from "../../domains/customer/reservation/reservation.sample.ts";
 import { addAccount, linkAccount } from "../../domains/finance/account/account.service.ts";
 import { aBill, aLine, aParty } from "../../domains/finance/bill/bill.sample.ts";
@@ -10,6 +11,7 @@ import { MERCHANT, PID } from "../../domains/finance/statement/statement.sample.
 import { acting } from "../../domains/listing/village/village.sample.ts";
 import { addDays, addToMonth, dayInZone, firstOf, lastOf, monthOf } from "../../platform/kernel/day.ts";
 import type { TestHouse } from "../../platform/server/process/house.sample.ts";
+import { PHONE } from "../browser.sample.ts";
 
 /**
  * The month before in the store 月结店, with who closes it: three rents (6,350.00, 2,800.00, 10,000.00), what was paid by phone on
@@ -130,3 +132,9 @@ export const file = (name: string, text: string | Buffer) => ({
   mimeType: "text/csv",
   buffer: Buffer.from(text),
 });
+
+/** Whether a cell of a table lies on the phone's screen, right of the names that stay there. */
+export async function inView(cell: Locator): Promise<boolean> {
+  const { x, width } = (await cell.boundingBox())!;
+  return x > PHONE.width / 4 && x + width <= PHONE.width;
+}
