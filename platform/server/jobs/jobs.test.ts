@@ -88,6 +88,29 @@ test("what is told or asked for is begun at once by another server too, though i
   await until(async () => (await done("again")).length === 1, 20);
 }, 60_000);
 
+test("jobs that a clock starts at the same moment run one after the other, also past one that fails", async () => {
+  let [now, most, ended] = [0, 0, 0];
+  const timed = (n: number): Job =>
+    job({
+      name: `clock.${n}`,
+      cron: "0 0 1 1 *",
+      retries: 0,
+      work: async () => {
+        most = Math.max(most, ++now);
+        await new Promise((r) => setTimeout(r, 100));
+        [now, ended] = [now - 1, ended + 1];
+        if (n === 1) throw new Error("fails");
+      },
+    });
+  const list = [0, 1, 2, 3].map(timed);
+  const jobs = await aWorker(list);
+  await db.transaction().execute(async (tx) => {
+    for (const { name } of list) await jobs.send(tx, name, {});
+  });
+  await until(async () => ended === 4);
+  expect(most).toBe(1);
+}, 60_000);
+
 test("a connection that hears is replaced when it breaks, and what was missed is looked for", async () => {
   const heard: string[] = [];
   let back = 0;

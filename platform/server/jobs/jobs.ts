@@ -115,6 +115,7 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
     if (!affected) throw new Error(`the job ${queue} ${taken.id} was given to another server meanwhile`);
   };
   const queuesOf = (j: Job) => [j.name, ...(j.on ? [queueOf(j.on.name, j.name)] : [])];
+  const inLine = oneByOne();
 
   return {
     /** An event, written to the outbox in the same transaction, for its listeners. */
@@ -157,8 +158,10 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
                 inTurn(
                   batch,
                   () => stopping,
-                  (taken) =>
-                    (timed ? performTimed : perform)(house, j, data(taken), taken.id, ticked(queue, taken)),
+                  (taken): Promise<unknown> => {
+                    const of = [house, j, data(taken), taken.id, ticked(queue, taken)] as const;
+                    return timed ? inLine(() => performTimed(...of)) : perform(...of);
+                  },
                 ),
             );
           if (j.cron && timed) await boss.schedule(j.name, j.cron, {}, { tz: timeZone });
@@ -180,6 +183,19 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
   };
 }
 export type Jobs = Awaited<ReturnType<typeof openJobs>>;
+
+/**
+ * What a clock starts in this process in one transaction waits for what it started before: a dozen jobs of the same minute would
+ * leave whoever works at that moment neither a connection nor a processor.
+ */
+function oneByOne() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => {});
+    return mine;
+  };
+}
 
 /** One after the other; one that fails does not hold up the rest. What is not begun before the end is not answered for, and is tried again. */
 async function inTurn(
