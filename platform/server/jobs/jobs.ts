@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { PgBoss, type Job as Queued, type JobResult } from "pg-boss";
 import type { Pool } from "pg";
@@ -51,6 +52,8 @@ const LOOK_SECONDS = { told: 2, timed: 10 };
 const HEARS = 5;
 /** Short jobs taken at once; while so many are there a server goes on without a pause. */
 const BATCH = 10;
+/** So long what a clock starts waits for what it started before. */
+const LONGEST_WAIT_MS = 10_000;
 
 export type JobsOptions = {
   /** False: nothing is queued or run; what is told waits for `deliver`. For tests and tools. */
@@ -186,12 +189,12 @@ export type Jobs = Awaited<ReturnType<typeof openJobs>>;
 
 /**
  * What a clock starts in this process in one transaction waits for what it started before: a dozen jobs of the same minute would
- * leave whoever works at that moment neither a connection nor a processor.
+ * leave whoever works at that moment neither a connection nor a processor. Nothing waits for long work to end.
  */
 function oneByOne() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work);
+    const mine = Promise.race([last, wait(LONGEST_WAIT_MS, undefined, { ref: false })]).then(work);
     last = mine.catch(() => {});
     return mine;
   };
